@@ -28,6 +28,30 @@ csi-sanity|github.com/kubernetes-csi/csi-test/v5/cmd/csi-sanity@v5.6.0|the confo
 LIST
 }
 
+# A driver plugin of this tree, over the real go-plugin: what tests of such drivers run.
+readonly FIXTURE=cleat-driver-fixture
+readonly FIXTURE_SOURCES=driver-plugin/src/test/go
+
+fixture_version() { (cd "$FIXTURE_SOURCES" && cat ./*.go go.mod go.sum | sha256sum | cut -d' ' -f1); }
+
+has_fixture() {
+  local file
+  file="$(tool_directory)/$FIXTURE"
+  [ -x "$file" ] && [ "$(cat "$file.version" 2>/dev/null)" = "$(fixture_version)" ]
+}
+
+build_fixture() {
+  local target
+  target="$(tool_directory)/$FIXTURE"
+  echo "setup: building $FIXTURE (about half a minute)"
+  mkdir -p "$(tool_directory)"
+  (cd "$FIXTURE_SOURCES" && CGO_ENABLED=0 "$(go_program)" build -trimpath -o "$target" .) || {
+    echo "setup: $FIXTURE was not built; here is: $("$(go_program)" version)" >&2
+    exit 1
+  }
+  fixture_version >"$target.version"
+}
+
 find_go() { command -v go >/dev/null || [ -x /usr/local/go/bin/go ]; }
 
 go_program() {
@@ -64,6 +88,8 @@ list() {
     printf '  %-7s %-12s %s (%s)\n' "$(has_tool "$program" "$module" && echo there || echo absent)" \
       "$program" "$reason" "${module##*@}"
   done < <(tools)
+  printf '  %-7s %-12s %s\n' "$(has_fixture && echo there || echo absent)" "$FIXTURE" \
+    "a driver plugin over the real go-plugin, for the tests of such drivers (built from $FIXTURE_SOURCES)"
 }
 
 install() {
@@ -94,6 +120,7 @@ install() {
     }
     echo "$module" >"$(tool_directory)/$program.version"
   done < <(tools)
+  has_fixture || build_fixture
 }
 
 case "${1:-}" in

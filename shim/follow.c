@@ -1,6 +1,6 @@
 /*
- * Hands on what is written to two FIFOs: `shim follow OUT ERR`. Whoever writes may come, go, and come again; this
- * ends at SIGTERM alone, and then only once nothing is left in the FIFOs, or nobody has let go of them in time.
+ * Hands on what is written to two FIFOs, which it makes: `shim follow OUT ERR`. Whoever writes may come, go, and come
+ * again; this ends at SIGTERM alone, and then only once nothing is left in the FIFOs, or nobody has let go of them in time.
  */
 #define _GNU_SOURCE
 #include "shim.h"
@@ -26,6 +26,9 @@ struct followed {
 static char buffer[65536];
 
 static int open_end(const char *path) {
+    if (mkfifo(path, 0600) < 0 && errno != EEXIST) {
+        return -1;
+    }
     int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW);
     struct stat stat;
     if (fd >= 0 && (fstat(fd, &stat) < 0 || !S_ISFIFO(stat.st_mode))) {

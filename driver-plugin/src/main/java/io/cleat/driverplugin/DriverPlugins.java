@@ -1,0 +1,129 @@
+package io.cleat.driverplugin;
+
+import io.cleat.base.Deadline;
+import io.cleat.base.DiskTrouble;
+import io.cleat.base.DriverTrouble;
+import io.cleat.base.KernelTrouble;
+import io.cleat.driver.shim.ShimTasks;
+import io.cleat.kernel.BootId;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** All drivers of a node that live in programs of their own. */
+public final class DriverPlugins implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(DriverPlugins.class);
+
+    /** How long an agent waits for programs that it has never spoken to. */
+    private static final Duration FIRST = Duration.ofSeconds(10);
+
+    private final List<PluginDriver> drivers;
+    private final List<String> leftOut;
+
+    private DriverPlugins(List<PluginDriver> drivers, List<String> leftOut) {
+        this.drivers = List.copyOf(drivers);
+        this.leftOut = List.copyOf(leftOut);
+    }
+
+    /**
+     * Begins to keep the programs running, and takes over those that run. One that never answered,
+     * or whose driver there is already, is left out; the log says why.
+     *
+     * @param directory on a local disk that survives the agent; its owner's alone
+     * @param taken names of drivers that there are already
+     */
+    public static DriverPlugins at(
+            Path directory, List<PluginSettings> plugins, Set<String> taken, PluginParts parts)
+            throws DiskTrouble, KernelTrouble, DriverTrouble, InterruptedException {
+        BootId boot = BootId.read();
+        List<Supervised> supervised = new ArrayList<>();
+        for (PluginSettings settings : plugins) {
+            supervised.add(Supervised.begin(settings, directory.resolve(settings.file()), parts));
+        }
+        Deadline deadline = Deadline.in(parts.time(), FIRST);
+        List<PluginDriver> drivers = new ArrayList<>();
+        List<String> leftOut = new ArrayList<>();
+        Map<String, String> owners = new TreeMap<>();
+        taken.forEach(name -> owners.put(name, "the agent itself"));
+        for (Supervised each : supervised) {
+            Optional<KnownPlugin> known = each.supervision().known(deadline);
+            String other = known.map(plugin -> owners.get(plugin.name())).orElse(null);
+            if (known.isEmpty() || other != null) {
+                String why =
+                        other != null
+                                ? "its driver " + known.get().name() + " is that of " + other
+                                : each.supervision().facts().healthDescription();
+                leftOut.add(each.settings().file() + " is left out: " + why);
+                each.supervision().end();
+                continue;
+            }
+            owners.put(known.get().name(), each.settings().file());
+            drivers.add(
+                    new PluginDriver(
+                            known.get(),
+                            each.supervision(),
+                            each.directory(),
+                            parts,
+                            each.output(),
+                            boot));
+        }
+        leftOut.forEach(why -> LOG.error("the driver plugin {}", why));
+        return new DriverPlugins(drivers, leftOut);
+    }
+
+    /** One program that is kept running. */
+    private record Supervised(
+            PluginSettings settings,
+            Path directory,
+            FollowedOutput output,
+            Supervision supervision) {
+        static Supervised begin(PluginSettings settings, Path directory, PluginParts parts)
+                throws DiskTrouble {
+            ShimTasks followers =
+                    new ShimTasks(
+                            settings.file(),
+                            parts.shim(),
+                            directory.resolve("followers"),
+                            parts.cgroups(),
+                            parts.processes(),
+                            parts.time(),
+                            ShimTasks.Rest.NONE);
+            FollowedOutput output = new FollowedOutput(followers, parts.shim(), parts.time());
+            return new Supervised(
+                    settings,
+                    directory,
+                    output,
+                    new Supervision(settings, directory, parts, output));
+        }
+    }
+
+    /** The drivers, by name of their files. */
+    public List<PluginDriver> drivers() {
+        return drivers;
+    }
+
+    /** Which programs hold no driver of this node, and why. */
+    public List<String> leftOut() {
+        return leftOut;
+    }
+
+    /** Ends all programs, once nothing is wanted of them any more. */
+    public void end() throws DriverTrouble, InterruptedException {
+        for (PluginDriver driver : drivers) {
+            driver.end();
+        }
+    }
+
+    /** Lets go of the programs, which go on. */
+    @Override
+    public void close() {
+        drivers.forEach(PluginDriver::close);
+    }
+}

@@ -1,0 +1,429 @@
+package io.cleat.driverplugin;
+
+import io.cleat.base.BackOff;
+import io.cleat.base.DiskTrouble;
+import io.cleat.base.DriverTrouble;
+import io.cleat.base.Effect;
+import io.cleat.base.Retry;
+import io.cleat.base.Threads;
+import io.cleat.base.VisibleText;
+import io.cleat.driver.ConfigTexts;
+import io.cleat.driver.DriverCapabilities;
+import io.cleat.driver.ExecCommand;
+import io.cleat.driver.ExecSession;
+import io.cleat.driver.ExitResult;
+import io.cleat.driver.TaskConfig;
+import io.cleat.driver.TaskDriver;
+import io.cleat.driver.TaskHandle;
+import io.cleat.driver.TaskHasEnded;
+import io.cleat.driver.TaskLost;
+import io.cleat.driver.TaskStats;
+import io.cleat.driver.shim.ShimTasks;
+import io.cleat.driverschema.DriverGrpc;
+import io.cleat.driverschema.DriverProto;
+import io.cleat.kernel.BootId;
+import io.cleat.kernel.DurableFiles;
+import io.cleat.model.DriverFacts;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A task driver that lives in a program of its own. What is written down of its tasks is here, so
+ * that they are somebody's whether the program lives or not.
+ *
+ * <p>Used by any thread.
+ */
+public final class PluginDriver implements TaskDriver {
+    private static final Logger LOG = LoggerFactory.getLogger(PluginDriver.class);
+
+    /** Of the handle's {@code state}, which is the task's id. */
+    private static final int HANDLE_VERSION = 1;
+
+    /** Images are as large as they are. */
+    private static final Duration START_LIMIT = Duration.ofMinutes(10);
+
+    private static final Duration BEYOND = Duration.ofSeconds(30);
+    private static final BackOff AGAIN =
+            new BackOff(Duration.ofMillis(200), Duration.ofSeconds(10));
+    private static final String NOWHERE = "/dev/null";
+
+    private final KnownPlugin known;
+    private final Supervision plugin;
+    private final PluginParts parts;
+    private final FollowedOutput outputs;
+    private final Path fifos;
+    private final TaskRecords records;
+    private final BootId boot;
+    private final TaskCalls calls;
+    private final Usage usage;
+
+    PluginDriver(
+            KnownPlugin known,
+            Supervision plugin,
+            Path directory,
+            PluginParts parts,
+            FollowedOutput outputs,
+            BootId boot) {
+        this.known = known;
+        this.plugin = plugin;
+        this.parts = parts;
+        this.outputs = outputs;
+        this.fifos = directory.resolve("fifos");
+        this.records = new TaskRecords(directory.resolve("tasks"));
+        this.boot = boot;
+        this.calls = new TaskCalls(known.name(), plugin, records, boot, parts.time());
+        this.usage = new Usage(parts.time());
+    }
+
+    @Override
+    public String name() {
+        return known.name();
+    }
+
+    @Override
+    public DriverCapabilities capabilities() {
+        return known.capabilities();
+    }
+
+    @Override
+    public DriverFacts fingerprint() {
+        return plugin.facts();
+    }
+
+    /** Only a program that runs can say what is wrong; {@link #start} asks again. */
+    @Override
+    public List<String> faults(Map<String, Object> config) {
+        try {
+            return calls.now("TaskConfigSchema").schema().faults(config);
+        } catch (DriverTrouble silent) {
+            return List.of();
+        } catch (InterruptedException end) {
+            Thread.currentThread().interrupt();
+            return List.of();
+        }
+    }
+
+    @Override
+    public TaskHandle start(TaskConfig config) throws DriverTrouble, InterruptedException {
+        String id = config.id();
+        Supervision.Life life = calls.now("StartTask");
+        List<String> faults = new ArrayList<>(life.schema().faults(config.config()));
+        ConfigTexts.checkVariables(config.env(), faults);
+        if (!faults.isEmpty()) {
+            throw ShimTasks.refused(id, String.join("; ", faults));
+        }
+        if (records.find(id).isPresent()) {
+            throw ShimTasks.refused(id, "it was started before");
+        }
+        TaskRecords.Stored stored = new TaskRecords.Stored(id, boot.value(), null, null);
+        records.put(stored);
+        try {
+            DriverProto.TaskHandle handle = start(config, life);
+            records.put(
+                    stored.withHandle(Base64.getEncoder().encodeToString(handle.toByteArray())));
+            return calls.handle(id, HANDLE_VERSION);
+        } catch (DriverTrouble failed) {
+            if (failed.effect() == Effect.NONE) {
+                forget(id);
+            }
+            throw failed;
+        }
+    }
+
+    private DriverProto.TaskHandle start(TaskConfig config, Supervision.Life life)
+            throws DriverTrouble, InterruptedException {
+        Path directory = fifos(config.id());
+        boolean isKept = !config.logs().disabled();
+        if (isKept) {
+            makeFifos(config, directory);
+        }
+        DriverProto.StartTaskRequest request =
+                DriverProto.StartTaskRequest.newBuilder()
+                        .setTask(
+                                TaskMessage.of(
+                                        config,
+                                        life.schema().encode(config.config()),
+                                        isKept ? directory.resolve("out").toString() : NOWHERE,
+                                        isKept ? directory.resolve("err").toString() : NOWHERE,
+                                        parts.mhz() * Runtime.getRuntime().availableProcessors()))
+                        .build();
+        DriverProto.StartTaskResponse said;
+        try {
+            said = life.channel().call(DriverGrpc.getStartTaskMethod(), request, START_LIMIT);
+        } catch (PluginAnswered refused) {
+            throw new DriverTrouble(refused.reason(), Effect.NONE, Retry.NEVER, refused);
+        }
+        if (said.getResult() != DriverProto.StartTaskResponse.Result.SUCCESS) {
+            throw new DriverTrouble(
+                    "the driver "
+                            + name()
+                            + " did not start the task "
+                            + config.id()
+                            + ": "
+                            + VisibleText.line(said.getDriverErrorMsg()),
+                    Effect.NONE,
+                    said.getResult() == DriverProto.StartTaskResponse.Result.RETRY
+                            ? Retry.SAME_CALL
+                            : Retry.NEVER);
+        }
+        return said.getHandle();
+    }
+
+    private Path fifos(String id) throws DriverTrouble {
+        return fifos.resolve(ShimTasks.directoryName(id));
+    }
+
+    private void makeFifos(TaskConfig config, Path directory)
+            throws DriverTrouble, InterruptedException {
+        try {
+            DurableFiles.makeDirectory(directory);
+        } catch (DiskTrouble failed) {
+            throw new DriverTrouble(failed.reason(), Effect.NONE, failed.retry(), failed);
+        }
+        outputs.begin(config.id(), directory, config.task(), config.logs());
+    }
+
+    /** Nothing of it runs. */
+    private void forget(String id) throws DriverTrouble, InterruptedException {
+        outputs.end(id);
+        usage.forget(id);
+        Path directory = fifos(id);
+        try {
+            for (String name : List.of("out", "err", "")) {
+                Files.deleteIfExists(directory.resolve(name));
+            }
+        } catch (IOException failed) {
+            throw new DriverTrouble(
+                    directory + " could not be removed: " + failed,
+                    Effect.NONE,
+                    Retry.SAME_CALL,
+                    failed);
+        }
+        records.remove(id);
+    }
+
+    @Override
+    public Optional<TaskHandle> find(TaskConfig config) throws DriverTrouble, InterruptedException {
+        Optional<TaskRecords.Stored> stored = records.find(config.id());
+        if (stored.isEmpty()) {
+            return Optional.empty();
+        }
+        if (stored.get().handle() == null && calls.inspect(config.id()).isEmpty()) {
+            forget(config.id());
+            return Optional.empty();
+        }
+        return Optional.of(calls.handle(config.id(), HANDLE_VERSION));
+    }
+
+    @Override
+    public Set<String> allocations() throws DriverTrouble {
+        Set<String> running = new TreeSet<>();
+        for (TaskRecords.Stored stored : records.all()) {
+            String allocation = stored.id().substring(0, stored.id().indexOf('/'));
+            if (!running.contains(allocation) && lives(stored)) {
+                running.add(allocation);
+            }
+        }
+        return running;
+    }
+
+    @Override
+    public List<TaskHandle> live(String allocId) throws DriverTrouble {
+        List<TaskHandle> living = new ArrayList<>();
+        for (TaskRecords.Stored stored : records.all()) {
+            if (stored.id().startsWith(allocId + "/") && lives(stored)) {
+                living.add(calls.handle(stored.id(), HANDLE_VERSION));
+            }
+        }
+        return living;
+    }
+
+    private boolean lives(TaskRecords.Stored stored) throws DriverTrouble {
+        if (stored.end() != null || !stored.boot().equals(boot.value())) {
+            return false;
+        }
+        try {
+            return calls.inspect(stored.id())
+                    .filter(status -> status.getState() != DriverProto.TaskState.EXITED)
+                    .isPresent();
+        } catch (InterruptedException end) {
+            Thread.currentThread().interrupt();
+            throw new DriverTrouble(
+                    "interrupted while the driver was asked for " + stored.id(),
+                    Effect.NONE,
+                    Retry.SAME_CALL,
+                    end);
+        }
+    }
+
+    @Override
+    public ExitResult await(TaskHandle task) throws DriverTrouble, InterruptedException {
+        TaskRecords.Stored stored = stored(task);
+        ExitResult known = stored.end();
+        if (known != null) {
+            return known;
+        }
+        ExitResult end = calls.awaitEnd(task.id());
+        ExitResult whole =
+                new ExitResult(
+                        end.exitCode(), end.signal(), end.oomKilled(), outputs.end(task.id()));
+        records.put(stored.ended(whole));
+        return whole;
+    }
+
+    private TaskRecords.Stored stored(TaskHandle task) throws DriverTrouble {
+        ShimTasks.requireReadable(task, name(), HANDLE_VERSION);
+        Optional<TaskRecords.Stored> stored = records.find(task.id());
+        if (stored.isEmpty()) {
+            throw new TaskLost(task.id(), "nothing is written down of it", false);
+        }
+        return stored.get();
+    }
+
+    /** A plugin that does not answer is asked until it does, or the task has ended. */
+    @Override
+    public void stop(TaskHandle task, String signal, Duration timeout) throws DriverTrouble {
+        if (!signal.isEmpty()) {
+            ShimTasks.number(signal, task.id());
+        }
+        if (stored(task).end() != null) {
+            return;
+        }
+        DriverProto.StopTaskRequest request =
+                DriverProto.StopTaskRequest.newBuilder()
+                        .setTaskId(task.id())
+                        .setSignal(signal.isEmpty() ? ShimTasks.DEFAULT_SIGNAL : signal)
+                        .setTimeout(
+                                com.google.protobuf.Duration.newBuilder()
+                                        .setSeconds(timeout.getSeconds())
+                                        .setNanos(timeout.getNano()))
+                        .build();
+        parts.threads()
+                .contained(
+                        "driver/" + name() + "/stop",
+                        () -> untilStopped(task.id(), request, timeout.plus(BEYOND)),
+                        Threads.OnFault.NOTHING_MORE);
+    }
+
+    private void untilStopped(String id, DriverProto.StopTaskRequest request, Duration limit)
+            throws InterruptedException {
+        for (int failures = 0; ; failures++) {
+            try {
+                Optional<TaskRecords.Stored> stored = records.find(id);
+                if (stored.isEmpty() || stored.get().end() != null) {
+                    return;
+                }
+                calls.ask(
+                        id,
+                        plugin.next(),
+                        life ->
+                                life.channel()
+                                        .call(DriverGrpc.getStopTaskMethod(), request, limit));
+                return;
+            } catch (TaskLost gone) {
+                return;
+            } catch (DriverTrouble trouble) {
+                LOG.warn("task {} could not be stopped yet: {}", id, trouble.reason());
+            }
+            parts.time().sleep(AGAIN.wait(failures, parts.chance()));
+        }
+    }
+
+    private void requireRunning(TaskHandle task, String so)
+            throws DriverTrouble, InterruptedException {
+        boolean runs =
+                stored(task).end() == null
+                        && calls.inspect(task.id())
+                                .filter(s -> s.getState() != DriverProto.TaskState.EXITED)
+                                .isPresent();
+        if (!runs) {
+            throw new TaskHasEnded(task.id(), so);
+        }
+    }
+
+    @Override
+    public void signal(TaskHandle task, String signal) throws DriverTrouble, InterruptedException {
+        ShimTasks.number(signal, task.id());
+        requireRunning(task, "takes no signal");
+        calls.answer(
+                task.id(),
+                DriverGrpc.getSignalTaskMethod(),
+                DriverProto.SignalTaskRequest.newBuilder()
+                        .setTaskId(task.id())
+                        .setSignal(signal)
+                        .build());
+    }
+
+    @Override
+    public ExecSession exec(TaskHandle task, ExecCommand command)
+            throws DriverTrouble, InterruptedException {
+        if (!capabilities().exec()) {
+            return TaskDriver.super.exec(task, command);
+        }
+        requireRunning(task, "runs no commands");
+        return PluginExec.start(calls.now("ExecTaskStreaming").channel(), task.id(), command);
+    }
+
+    @Override
+    public TaskStats stats(TaskHandle task) throws DriverTrouble, InterruptedException {
+        requireRunning(task, "uses nothing");
+        return usage.ask(calls.now("TaskStats").channel(), task.id());
+    }
+
+    @Override
+    public OptionalLong lostOutput(TaskHandle task) throws DriverTrouble {
+        ExitResult end = stored(task).end();
+        if (end != null) {
+            return OptionalLong.of(end.lostOutput());
+        }
+        return OptionalLong.of(outputs.lost(task.id()));
+    }
+
+    @Override
+    public void destroy(TaskHandle task) throws DriverTrouble, InterruptedException {
+        ShimTasks.requireReadable(task, name(), HANDLE_VERSION);
+        Optional<TaskRecords.Stored> stored = records.find(task.id());
+        if (stored.isEmpty()) {
+            return;
+        }
+        try {
+            calls.answer(
+                    task.id(),
+                    DriverGrpc.getDestroyTaskMethod(),
+                    DriverProto.DestroyTaskRequest.newBuilder()
+                            .setTaskId(task.id())
+                            .setForce(true)
+                            .build());
+        } catch (TaskLost unknown) {
+            LOG.debug("{} is known to nobody: {}", task.id(), unknown.reason());
+        } catch (PluginShutDown gone) {
+            // What has ended, a plugin that comes after does not know either.
+            if (stored.get().end() == null) {
+                throw gone;
+            }
+        }
+        forget(task.id());
+    }
+
+    /** Lets go of the program, which goes on. */
+    void close() {
+        plugin.close();
+    }
+
+    /** Ends the program: none of its tasks is wanted any more. */
+    void end() throws DriverTrouble, InterruptedException {
+        plugin.end();
+    }
+}
