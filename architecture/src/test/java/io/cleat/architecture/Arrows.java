@@ -23,6 +23,10 @@ final class Arrows {
                     Map.entry("csi", Set.of("base", "csi-schema")),
                     Map.entry("kernel", Set.of("base")),
                     Map.entry("driver", Set.of("base", "codec", "model", "kernel", "exchange")),
+                    Map.entry("driver-schema", Set.of()),
+                    Map.entry(
+                            "driver-plugin",
+                            Set.of("base", "codec", "model", "kernel", "driver", "driver-schema")),
                     Map.entry("artifact", Set.of("base", "model")),
                     Map.entry("wire", Set.of("base", "codec", "model")),
                     Map.entry(
@@ -74,11 +78,12 @@ final class Arrows {
                     Map.entry(
                             "tools.jackson",
                             List.of(
-                                    "codec", "api", "driver", "agent", "jobspec", "http", "cli",
+                                    "codec", "api", "driver", "driver-plugin", "agent", "jobspec", "http", "cli",
                                     "views")),
-                    Map.entry("io.grpc", List.of("csi-schema", "csi", "wire", "local-plugin")),
-                    Map.entry("io.netty", List.of("csi", "wire", "local-plugin")),
-                    Map.entry("com.google.protobuf", List.of("csi-schema", "csi", "local-plugin")),
+                    Map.entry("io.grpc", List.of("csi-schema", "csi", "driver-schema", "driver-plugin", "wire", "local-plugin")),
+                    Map.entry("io.netty", List.of("csi", "driver-plugin", "wire", "local-plugin")),
+                    Map.entry("com.google.protobuf", List.of("csi-schema", "csi", "driver-schema", "driver-plugin", "local-plugin")),
+                    Map.entry("org.msgpack", List.of("driver-plugin")),
                     Map.entry("org.eclipse.jgit", List.of("artifact")),
                     // Archives of strangers, and the snapshot of a cluster.
                     Map.entry("org.apache.commons.compress", List.of("artifact", "views")),

@@ -24,10 +24,10 @@ public final class DriverPlugins implements AutoCloseable {
     /** How long an agent waits for programs that it has never spoken to. */
     private static final Duration FIRST = Duration.ofSeconds(10);
 
-    private final List<PluginDriver> drivers;
+    private final List<ExternalDriver> drivers;
     private final List<String> leftOut;
 
-    private DriverPlugins(List<PluginDriver> drivers, List<String> leftOut) {
+    private DriverPlugins(List<ExternalDriver> drivers, List<String> leftOut) {
         this.drivers = List.copyOf(drivers);
         this.leftOut = List.copyOf(leftOut);
     }
@@ -48,7 +48,7 @@ public final class DriverPlugins implements AutoCloseable {
             supervised.add(Supervised.begin(settings, directory.resolve(settings.file()), parts));
         }
         Deadline deadline = Deadline.in(parts.time(), FIRST);
-        List<PluginDriver> drivers = new ArrayList<>();
+        List<ExternalDriver> drivers = new ArrayList<>();
         List<String> leftOut = new ArrayList<>();
         Map<String, String> owners = new TreeMap<>();
         taken.forEach(name -> owners.put(name, "the agent itself"));
@@ -66,7 +66,7 @@ public final class DriverPlugins implements AutoCloseable {
             }
             owners.put(known.get().name(), each.settings().file());
             drivers.add(
-                    new PluginDriver(
+                    new ExternalDriver(
                             known.get(),
                             each.supervision(),
                             each.directory(),
@@ -83,7 +83,7 @@ public final class DriverPlugins implements AutoCloseable {
             PluginSettings settings,
             Path directory,
             FollowedOutput output,
-            Supervision supervision) {
+            DriverSupervisor supervision) {
         static Supervised begin(PluginSettings settings, Path directory, PluginParts parts)
                 throws DiskTrouble {
             ShimTasks followers =
@@ -100,12 +100,12 @@ public final class DriverPlugins implements AutoCloseable {
                     settings,
                     directory,
                     output,
-                    new Supervision(settings, directory, parts, output));
+                    new DriverSupervisor(settings, directory, parts, output));
         }
     }
 
     /** The drivers, by name of their files. */
-    public List<PluginDriver> drivers() {
+    public List<ExternalDriver> drivers() {
         return drivers;
     }
 
@@ -116,7 +116,7 @@ public final class DriverPlugins implements AutoCloseable {
 
     /** Ends all programs, once nothing is wanted of them any more. */
     public void end() throws DriverTrouble, InterruptedException {
-        for (PluginDriver driver : drivers) {
+        for (ExternalDriver driver : drivers) {
             driver.end();
         }
     }
@@ -124,6 +124,6 @@ public final class DriverPlugins implements AutoCloseable {
     /** Lets go of the programs, which go on. */
     @Override
     public void close() {
-        drivers.forEach(PluginDriver::close);
+        drivers.forEach(ExternalDriver::close);
     }
 }

@@ -28,12 +28,12 @@ final class TaskCalls {
     private static final Duration STARTING = Duration.ofSeconds(10);
 
     private final String driver;
-    private final Supervision plugin;
+    private final DriverSupervisor plugin;
     private final TaskRecords records;
     private final BootId boot;
     private final Time time;
 
-    TaskCalls(String driver, Supervision plugin, TaskRecords records, BootId boot, Time time) {
+    TaskCalls(String driver, DriverSupervisor plugin, TaskRecords records, BootId boot, Time time) {
         this.driver = driver;
         this.plugin = plugin;
         this.records = records;
@@ -44,11 +44,11 @@ final class TaskCalls {
     /** A call to the plugin about one task. */
     @FunctionalInterface
     interface Asking<T> {
-        T of(Supervision.Life life) throws DriverTrouble, InterruptedException;
+        T of(DriverSupervisor.Life life) throws DriverTrouble, InterruptedException;
     }
 
     /** The plugin as it runs now, waited for a moment. */
-    Supervision.Life now(String what) throws DriverTrouble, InterruptedException {
+    DriverSupervisor.Life now(String what) throws DriverTrouble, InterruptedException {
         return plugin.now(Deadline.in(time, STARTING), what);
     }
 
@@ -70,7 +70,7 @@ final class TaskCalls {
      *
      * @throws TaskLost if nobody knows the task any more
      */
-    <T> T ask(String id, Supervision.Life life, Asking<T> asking)
+    <T> T ask(String id, DriverSupervisor.Life life, Asking<T> asking)
             throws DriverTrouble, InterruptedException {
         try {
             return asking.of(life);
@@ -83,7 +83,7 @@ final class TaskCalls {
         return asking.of(life);
     }
 
-    private void recover(String id, Supervision.Life life)
+    private void recover(String id, DriverSupervisor.Life life)
             throws DriverTrouble, InterruptedException {
         TaskRecords.Stored stored =
                 records.find(id).orElseThrow(() -> lost(id, "nothing is written down of it"));

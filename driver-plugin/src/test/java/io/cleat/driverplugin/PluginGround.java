@@ -55,7 +55,7 @@ final class PluginGround {
         return DriverPlugins.at(root.resolve("drivers"), settings, Set.of("exec"), parts);
     }
 
-    List<PluginDriver> drivers() {
+    List<ExternalDriver> drivers() {
         return plugins.drivers();
     }
 
@@ -64,7 +64,7 @@ final class PluginGround {
         return String.join("\n", plugins.leftOut());
     }
 
-    PluginDriver driver() {
+    ExternalDriver driver() {
         assertEquals(1, drivers().size());
         return drivers().get(0);
     }

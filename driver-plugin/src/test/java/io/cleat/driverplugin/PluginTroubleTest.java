@@ -50,12 +50,12 @@ class PluginTroubleTest {
         }
     }
 
-    private static long pid(PluginDriver driver) throws Exception {
+    private static long pid(ExternalDriver driver) throws Exception {
         Eventually.holds(() -> driver.fingerprint().healthy(), "it is healthy");
         return Long.parseLong(driver.fingerprint().attributes().get("driver.fixture.pid"));
     }
 
-    private static void kill(PluginDriver driver) throws Exception {
+    private static void kill(ExternalDriver driver) throws Exception {
         ProcessHandle process = ProcessHandle.of(pid(driver)).orElseThrow();
         process.destroyForcibly();
         process.onExit().get();
@@ -68,7 +68,7 @@ class PluginTroubleTest {
 
     @Test
     void tasksOutliveTheirPluginAndItsSuccessorHasThem() throws Exception {
-        PluginDriver driver = ground().driver();
+        ExternalDriver driver = ground().driver();
         TaskHandle task = driver.start(task(1, SLEEPING));
         long before = pid(driver);
         kill(driver);
@@ -81,7 +81,7 @@ class PluginTroubleTest {
 
     @Test
     void aTaskWhoseEndNobodySawIsLost() throws Exception {
-        PluginDriver driver = ground().driver();
+        ExternalDriver driver = ground().driver();
         TaskHandle task = driver.start(task(1, SLEEPING));
         kill(driver);
         driver.signal(task, "SIGKILL");
@@ -95,7 +95,7 @@ class PluginTroubleTest {
     @CsvSource({"TaskStats", "SignalTask", "WaitTask", "ExecTaskStreaming", "StartTask"})
     void aPluginThatDiesInACallIsShutDownEverywhere(String method) throws Exception {
         Path once = Files.createFile(directory.resolve("once"));
-        PluginDriver driver = ground("-dies=" + method, "-once=" + once).driver();
+        ExternalDriver driver = ground("-dies=" + method, "-once=" + once).driver();
         boolean inStart = method.equals("StartTask");
         TaskConfig config = task(1, SLEEPING);
         Optional<TaskHandle> task = inStart ? Optional.empty() : Optional.of(driver.start(config));
@@ -129,7 +129,7 @@ class PluginTroubleTest {
 
     @Test
     void aCallThatIsNeverAnsweredHoldsUpNothingElse() throws Exception {
-        PluginDriver driver = ground("-hangs=SignalTask").driver();
+        ExternalDriver driver = ground("-hangs=SignalTask").driver();
         TaskHandle task = driver.start(task(1, SLEEPING));
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             Future<?> signalling =
@@ -235,7 +235,7 @@ class PluginTroubleTest {
 
     @Test
     void whatCannotBeStartedLeavesNothing() throws Exception {
-        PluginDriver driver = ground().driver();
+        ExternalDriver driver = ground().driver();
         TaskConfig config = task(1, Map.of("command", "/no/such/program"));
         DriverTrouble trouble = assertThrows(DriverTrouble.class, () -> driver.start(config));
         assertEquals(Effect.NONE, trouble.effect());
@@ -249,7 +249,7 @@ class PluginTroubleTest {
     @Test
     void aStopOutlivesThePluginThatWasAskedForIt() throws Exception {
         Path once = Files.createFile(directory.resolve("once"));
-        PluginDriver driver = ground("-dies=StopTask", "-once=" + once).driver();
+        ExternalDriver driver = ground("-dies=StopTask", "-once=" + once).driver();
         TaskHandle task = driver.start(task(1, SLEEPING));
         driver.stop(task, "SIGTERM", Duration.ofSeconds(30));
         assertThrows(

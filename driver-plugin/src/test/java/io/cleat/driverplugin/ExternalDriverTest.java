@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A driver in a program over the real go-plugin keeps the contract of all drivers. */
-class PluginDriverTest extends TaskDriverContract {
+class ExternalDriverTest extends TaskDriverContract {
     @TempDir Path directory;
     private Optional<PluginGround> ground = Optional.empty();
 

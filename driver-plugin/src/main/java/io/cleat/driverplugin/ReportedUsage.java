@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Used by any thread.
  */
-final class Usage {
+final class ReportedUsage {
     private static final double WHOLE = 100;
 
     private final Time time;
@@ -29,7 +29,7 @@ final class Usage {
     /** Processor time up to a moment. */
     private record Spent(long at, double user, double system) {}
 
-    Usage(Time time) {
+    ReportedUsage(Time time) {
         this.time = time;
     }
 

@@ -45,8 +45,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Used by any thread.
  */
-public final class PluginDriver implements TaskDriver {
-    private static final Logger LOG = LoggerFactory.getLogger(PluginDriver.class);
+public final class ExternalDriver implements TaskDriver {
+    private static final Logger LOG = LoggerFactory.getLogger(ExternalDriver.class);
 
     /** Of the handle's {@code state}, which is the task's id. */
     private static final int HANDLE_VERSION = 1;
@@ -60,18 +60,18 @@ public final class PluginDriver implements TaskDriver {
     private static final String NOWHERE = "/dev/null";
 
     private final KnownPlugin known;
-    private final Supervision plugin;
+    private final DriverSupervisor plugin;
     private final PluginParts parts;
     private final FollowedOutput outputs;
     private final Path fifos;
     private final TaskRecords records;
     private final BootId boot;
     private final TaskCalls calls;
-    private final Usage usage;
+    private final ReportedUsage usage;
 
-    PluginDriver(
+    ExternalDriver(
             KnownPlugin known,
-            Supervision plugin,
+            DriverSupervisor plugin,
             Path directory,
             PluginParts parts,
             FollowedOutput outputs,
@@ -84,7 +84,7 @@ public final class PluginDriver implements TaskDriver {
         this.records = new TaskRecords(directory.resolve("tasks"));
         this.boot = boot;
         this.calls = new TaskCalls(known.name(), plugin, records, boot, parts.time());
-        this.usage = new Usage(parts.time());
+        this.usage = new ReportedUsage(parts.time());
     }
 
     @Override
@@ -118,7 +118,7 @@ public final class PluginDriver implements TaskDriver {
     @Override
     public TaskHandle start(TaskConfig config) throws DriverTrouble, InterruptedException {
         String id = config.id();
-        Supervision.Life life = calls.now("StartTask");
+        DriverSupervisor.Life life = calls.now("StartTask");
         List<String> faults = new ArrayList<>(life.schema().faults(config.config()));
         ConfigTexts.checkVariables(config.env(), faults);
         if (!faults.isEmpty()) {
@@ -142,7 +142,7 @@ public final class PluginDriver implements TaskDriver {
         }
     }
 
-    private DriverProto.TaskHandle start(TaskConfig config, Supervision.Life life)
+    private DriverProto.TaskHandle start(TaskConfig config, DriverSupervisor.Life life)
             throws DriverTrouble, InterruptedException {
         Path directory = fifos(config.id());
         boolean isKept = !config.logs().disabled();

@@ -30,8 +30,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Guarded by {@code lock}, never held during a call.
  */
-final class Supervision {
-    private static final Logger LOG = LoggerFactory.getLogger(Supervision.class);
+final class DriverSupervisor {
+    private static final Logger LOG = LoggerFactory.getLogger(DriverSupervisor.class);
     private static final BackOff AGAIN =
             new BackOff(Duration.ofMillis(500), Duration.ofSeconds(30));
 
@@ -69,7 +69,7 @@ final class Supervision {
     /**
      * @param directory its own, its owner's alone
      */
-    Supervision(PluginSettings settings, Path directory, PluginParts parts, FollowedOutput outputs)
+    DriverSupervisor(PluginSettings settings, Path directory, PluginParts parts, FollowedOutput outputs)
             throws DiskTrouble {
         this.settings = settings;
         DurableFiles.makeDirectory(directory);
