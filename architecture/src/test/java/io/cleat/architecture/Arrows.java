@@ -78,11 +78,33 @@ final class Arrows {
                     Map.entry(
                             "tools.jackson",
                             List.of(
-                                    "codec", "api", "driver", "driver-plugin", "agent", "jobspec", "http", "cli",
+                                    "codec",
+                                    "api",
+                                    "driver",
+                                    "driver-plugin",
+                                    "agent",
+                                    "jobspec",
+                                    "http",
+                                    "cli",
                                     "views")),
-                    Map.entry("io.grpc", List.of("csi-schema", "csi", "driver-schema", "driver-plugin", "wire", "local-plugin")),
+                    Map.entry(
+                            "io.grpc",
+                            List.of(
+                                    "csi-schema",
+                                    "csi",
+                                    "driver-schema",
+                                    "driver-plugin",
+                                    "wire",
+                                    "local-plugin")),
                     Map.entry("io.netty", List.of("csi", "driver-plugin", "wire", "local-plugin")),
-                    Map.entry("com.google.protobuf", List.of("csi-schema", "csi", "driver-schema", "driver-plugin", "local-plugin")),
+                    Map.entry(
+                            "com.google.protobuf",
+                            List.of(
+                                    "csi-schema",
+                                    "csi",
+                                    "driver-schema",
+                                    "driver-plugin",
+                                    "local-plugin")),
                     Map.entry("org.msgpack", List.of("driver-plugin")),
                     Map.entry("org.eclipse.jgit", List.of("artifact")),
                     // Archives of strangers, and the snapshot of a cluster.

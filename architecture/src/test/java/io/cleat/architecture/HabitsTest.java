@@ -266,7 +266,7 @@ final class HabitsTest {
     private static List<JavaClass> written() {
         List<JavaClass> written =
                 Tree.classes().stream()
-                        .filter(type -> !Tree.moduleOf(type).equals("csi-schema"))
+                        .filter(type -> !Tree.moduleOf(type).endsWith("-schema"))
                         .toList();
         assertTrue(written.size() > 500, "the classes were not read: " + written.size());
         return written;

@@ -69,7 +69,8 @@ final class DriverSupervisor {
     /**
      * @param directory its own, its owner's alone
      */
-    DriverSupervisor(PluginSettings settings, Path directory, PluginParts parts, FollowedOutput outputs)
+    DriverSupervisor(
+            PluginSettings settings, Path directory, PluginParts parts, FollowedOutput outputs)
             throws DiskTrouble {
         this.settings = settings;
         DurableFiles.makeDirectory(directory);

@@ -39,7 +39,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class PluginProcess {
     /** The control group of all such programs: no task's, and no allocation has that name. */
-    static final String GROUP = "drivers";
+    private static final String GROUP = "drivers";
 
     private static final int SIGTERM = 15;
     private static final Duration FIRST_LINE = Duration.ofMinutes(1);

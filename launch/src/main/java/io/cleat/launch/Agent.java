@@ -155,6 +155,7 @@ final class Agent {
                 arrangement.withoutLogs(),
                 arrangement.names().exec(),
                 arrangement.names().docker(),
+                arrangement.names().driverPlugins(),
                 arrangement.artifacts(),
                 arrangement.mounting(),
                 arrangement.kept(),

@@ -99,6 +99,7 @@ record AgentRole(List<String> args) implements Role {
                             HostVolumeFlags.OWN,
                             NetworkFlags.OWN,
                             DockerFlags.OWN,
+                            DriverPluginFlags.OWN,
                             GarbageFlags.OWN,
                             KeptFlags.OWN,
                             ArtifactFlags.OWN)
@@ -272,7 +273,8 @@ record AgentRole(List<String> args) implements Role {
                         DockerFlags.read(flags),
                         HostVolumeFlags.read(flags),
                         HostVolumeFlags.plugins(flags),
-                        NetworkFlags.read(flags)),
+                        NetworkFlags.read(flags),
+                        DriverPluginFlags.read(flags)),
                 tcp,
                 tcp.isPresent() && !Listening.read(flags).isLoopback(),
                 Set.copyOf(flags.values("disable-logs")),

@@ -7,6 +7,7 @@ import io.cleat.agent.artifact.ConfinedArtifacts;
 import io.cleat.api.AgentConfig;
 import io.cleat.driver.docker.DockerSettings;
 import io.cleat.driver.exec.ExecSettings;
+import io.cleat.driverplugin.PluginSettings;
 import io.cleat.http.AccessToken;
 import io.cleat.http.Guard;
 import io.cleat.http.Listener;
@@ -77,6 +78,7 @@ record Arrangement(
      * @param hostVolumes directories of the machine that jobs may use, by name
      * @param hostPlugins the directory of programs that make host volumes; empty for none
      * @param networks whose ports jobs are given
+     * @param driverPlugins programs that hold task drivers
      */
     record Names(
             String agent,
@@ -89,7 +91,8 @@ record Arrangement(
             DockerSettings docker,
             Map<String, HostVolume> hostVolumes,
             Optional<Path> hostPlugins,
-            NetworkSettings networks) {
+            NetworkSettings networks,
+            List<PluginSettings> driverPlugins) {
         static Names usual(String agent) {
             return new Names(
                     agent,
@@ -102,7 +105,24 @@ record Arrangement(
                     DockerSettings.STRICT,
                     HostVolume.NONE,
                     Optional.empty(),
-                    NetworkSettings.USUAL);
+                    NetworkSettings.USUAL,
+                    List.of());
+        }
+
+        Names running(List<PluginSettings> plugins) {
+            return new Names(
+                    agent,
+                    datacenter,
+                    nodePool,
+                    nodeClass,
+                    meta,
+                    longestKillTimeout,
+                    exec,
+                    docker,
+                    hostVolumes,
+                    hostPlugins,
+                    networks,
+                    plugins);
         }
 
         Names allowing(ExecSettings settings, DockerSettings containers) {
@@ -117,7 +137,8 @@ record Arrangement(
                     containers,
                     hostVolumes,
                     hostPlugins,
-                    networks);
+                    networks,
+                    driverPlugins);
         }
     }
 

@@ -33,6 +33,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * Server and node in one process, with the bundled plugin as an ordinary job.
@@ -60,7 +61,7 @@ record DevRole(List<String> args) implements Role {
                     is therefore for its owner only, and its port wants a token, which is made at \
                     each start and kept in the file http.token of the data directory: commands of \
                     the owner find it, other clients send it as X-Nomad-Token.""",
-                    List.of(
+                    flags(
                             Flag.value(
                                     "http-port",
                                     "number",
@@ -81,6 +82,10 @@ record DevRole(List<String> args) implements Role {
                                     "Listen there instead of 127.0.0.1; needs -insecure-listen."),
                             Listening.INSECURE),
                     List.of("cleat dev", "cleat dev -data-dir=/var/lib/cleat -http-port=4700"));
+
+    private static List<Flag> flags(Flag... own) {
+        return Stream.concat(Stream.of(own), DriverPluginFlags.OWN.stream()).toList();
+    }
 
     /** Who may submit a job here may become root anyway; this is what plugins need of it. */
     private static final ExecSettings FOR_PLUGINS =
@@ -125,7 +130,8 @@ record DevRole(List<String> args) implements Role {
                 Arrangement.Names.usual(Foreground.hostName())
                         .allowing(
                                 FOR_PLUGINS.withUsers(UsersFlag.read(flags)),
-                                DockerFlags.at(flags, ALL_OF_AN_ENGINE)),
+                                DockerFlags.at(flags, ALL_OF_AN_ENGINE))
+                        .running(DriverPluginFlags.read(flags)),
                 Optional.of(tcp),
                 !Listening.read(flags).isLoopback(),
                 Set.of(),

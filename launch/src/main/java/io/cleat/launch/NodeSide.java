@@ -53,6 +53,9 @@ import io.cleat.driver.docker.DockerSettings;
 import io.cleat.driver.exec.ExecDriver;
 import io.cleat.driver.exec.ExecSettings;
 import io.cleat.driver.rawexec.RawExecDriver;
+import io.cleat.driverplugin.DriverPlugins;
+import io.cleat.driverplugin.PluginParts;
+import io.cleat.driverplugin.PluginSettings;
 import io.cleat.kernel.BlockDevices;
 import io.cleat.kernel.BootId;
 import io.cleat.kernel.Cgroups;
@@ -98,6 +101,7 @@ final class NodeSide implements AutoCloseable {
     private final NodeView view;
     private final Map<String, TaskDriver> drivers;
     private final DockerDriver docker;
+    private final DriverPlugins plugged;
     private final Allocations allocations;
     private final PluginRegistry registry;
     private final LivePlugins plugins;
@@ -117,6 +121,7 @@ final class NodeSide implements AutoCloseable {
             NodeView view,
             Map<String, TaskDriver> drivers,
             DockerDriver docker,
+            DriverPlugins plugged,
             Allocations allocations,
             PluginRegistry registry,
             LivePlugins plugins,
@@ -133,6 +138,7 @@ final class NodeSide implements AutoCloseable {
         this.view = view;
         this.drivers = drivers;
         this.docker = docker;
+        this.plugged = plugged;
         this.allocations = allocations;
         this.registry = registry;
         this.plugins = plugins;
@@ -153,6 +159,7 @@ final class NodeSide implements AutoCloseable {
      * @param shim the native program
      * @param hostPlugins the directory of programs that make host volumes; empty for none
      * @param withoutLogs the drivers whose tasks' output is not kept
+     * @param driverPlugins programs that hold task drivers
      * @param artifactSettings what tasks may have fetched
      * @param mounting how long a volume that may or may not be mounted is tried
      * @param kept of the files of what has ended
@@ -166,6 +173,7 @@ final class NodeSide implements AutoCloseable {
             Set<String> withoutLogs,
             ExecSettings execSettings,
             DockerSettings dockerSettings,
+            List<PluginSettings> driverPlugins,
             ConfinedArtifacts.Settings artifactSettings,
             Duration mounting,
             KeptFiles kept,
@@ -222,8 +230,27 @@ final class NodeSide implements AutoCloseable {
                                 ports.time(),
                                 ports.chance(),
                                 outbox::factsChanged));
-        Map<String, TaskDriver> drivers =
-                Map.of(rawExec.name(), rawExec, exec.name(), exec, docker.name(), docker);
+        Map<String, TaskDriver> drivers = new TreeMap<>();
+        List.of(rawExec, exec, docker).forEach(driver -> drivers.put(driver.name(), driver));
+        Machine machine =
+                machine(data.root()).withPrint(MachineMarks.read(data.root(), identity.id()));
+        DriverPlugins plugged =
+                DriverPlugins.at(
+                        data.directory("client/drivers"),
+                        driverPlugins,
+                        Set.copyOf(drivers.keySet()),
+                        new PluginParts(
+                                shim,
+                                cgroups,
+                                processes,
+                                machine.total().cpuMhz()
+                                        / Runtime.getRuntime().availableProcessors(),
+                                ports.threads(),
+                                ports.time(),
+                                ports.chance(),
+                                ports.ids(),
+                                outbox::factsChanged));
+        plugged.drivers().forEach(driver -> drivers.put(driver.name(), driver));
 
         PluginPaths pluginPaths = new PluginPaths(client.resolve("csi"));
         VolumeRoot volumeRoot = VolumeRoot.prepare(pluginPaths.root(), Mounts.linux());
@@ -269,8 +296,6 @@ final class NodeSide implements AutoCloseable {
                         ports.time(),
                         outbox::factsChanged);
         VolumesOfNode all = new VolumesOfNode(volumes, hosts);
-        Machine machine =
-                machine(data.root()).withPrint(MachineMarks.read(data.root(), identity.id()));
         NodeMeta meta = NodeMeta.at(client.resolve("meta"), settings.meta(), outbox::factsChanged);
         NodeView view =
                 new NodeView(
@@ -382,6 +407,7 @@ final class NodeSide implements AutoCloseable {
                 view,
                 drivers,
                 docker,
+                plugged,
                 allocations,
                 registry,
                 plugins,
@@ -512,8 +538,11 @@ final class NodeSide implements AutoCloseable {
         // A driver may still be trying out what it needs: a moment, unless a runtime hangs.
         drivers.values().forEach(TaskDriver::fingerprint);
         docker.release();
+        plugged.end();
         volumeRoot.release();
-        cgroups.group("shims").remove(Deadline.in(ports.time(), ENDING));
+        for (String group : List.of("shims", "drivers")) {
+            cgroups.group(group).remove(Deadline.in(ports.time(), ENDING));
+        }
         cgroups.removeParent();
     }
 
@@ -521,6 +550,7 @@ final class NodeSide implements AutoCloseable {
     @Override
     public void close() throws DiskTrouble {
         docker.close();
+        plugged.close();
         registry.close();
         workers.close();
         mounts.close();

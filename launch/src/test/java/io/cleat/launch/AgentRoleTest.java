@@ -104,7 +104,8 @@ class AgentRoleTest {
                                         new HostNetwork("10.0.0.0/8", "", List.of()),
                                         "lan",
                                         new HostNetwork(
-                                                "", "eth1", List.of(new PortRange(53, 53)))))),
+                                                "", "eth1", List.of(new PortRange(53, 53))))),
+                        List.of()),
                 agent(
                                 "-node=n1",
                                 "-dc=dc2",

@@ -1,0 +1,4 @@
+@NullMarked
+package io.cleat.driverplugin.config;
+
+import org.jspecify.annotations.NullMarked;
