@@ -64,6 +64,8 @@ final class DriverSupervisor {
             PluginProcess.Running running,
             PluginChannel channel,
             PluginClient client,
+            String version,
+            BlockSchema settings,
             BlockSchema schema) {}
 
     /**
@@ -179,7 +181,7 @@ final class DriverSupervisor {
             PluginClient client = new PluginClient(channel);
             PluginInfoResponse info = client.info();
             remember(new KnownPlugin(info.getName(), client.capabilities()));
-            client.configure(settings.file(), settings.config(), parts.mhz());
+            BlockSchema own = client.configure(settings.file(), settings.config(), parts.mhz());
             BlockSchema schema = client.taskSchema(info.getName());
             LOG.info(
                     "the driver {} {} is {}{}",
@@ -194,7 +196,15 @@ final class DriverSupervisor {
                                     () -> drain(client),
                                     Threads.OnFault.NOTHING_MORE);
             try {
-                begun(new Life(which, running, channel, client, schema));
+                begun(
+                        new Life(
+                                which,
+                                running,
+                                channel,
+                                client,
+                                info.getPluginVersion(),
+                                own,
+                                schema));
                 hear(info.getName(), client);
             } finally {
                 over();

@@ -19,6 +19,7 @@ import io.cleat.driver.TaskHasEnded;
 import io.cleat.driver.TaskLost;
 import io.cleat.driver.TaskStats;
 import io.cleat.driver.shim.ShimTasks;
+import io.cleat.driverplugin.config.SchemaRow;
 import io.cleat.driverschema.DriverGrpc;
 import io.cleat.driverschema.DriverProto;
 import io.cleat.kernel.BootId;
@@ -95,6 +96,32 @@ public final class ExternalDriver implements TaskDriver {
     @Override
     public DriverCapabilities capabilities() {
         return known.capabilities();
+    }
+
+    /**
+     * What its program says of itself.
+     *
+     * @param version the program's own
+     * @param pid of its process
+     * @param settings what its own settings may hold
+     * @param task what a task's {@code config} may hold
+     */
+    public record Description(
+            String version, long pid, List<SchemaRow> settings, List<SchemaRow> task) {
+        public Description {
+            settings = List.copyOf(settings);
+            task = List.copyOf(task);
+        }
+    }
+
+    /** What its program says of itself, asked now. */
+    public Description description() throws DriverTrouble, InterruptedException {
+        DriverSupervisor.Life life = calls.now("PluginInfo");
+        return new Description(
+                life.version(),
+                life.running().process().pid(),
+                life.settings().rows(),
+                life.schema().rows());
     }
 
     @Override

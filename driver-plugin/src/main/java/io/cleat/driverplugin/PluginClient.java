@@ -82,7 +82,7 @@ final class PluginClient {
      * Gives it its settings, as programs of this kind are given them: once to be looked at, and
      * once with what they need to know of the machine.
      */
-    void configure(String name, Map<String, Object> settings, long mhz)
+    BlockSchema configure(String name, Map<String, Object> settings, long mhz)
             throws DriverTrouble, InterruptedException {
         SpecProto.Spec spec =
                 channel.call(
@@ -90,8 +90,8 @@ final class PluginClient {
                                 ConfigSchemaRequest.getDefaultInstance(),
                                 SHORT)
                         .getSpec();
-        byte[] encoded =
-                new BlockSchema(spec, "plugin \"" + name + "\" config", name).encode(settings);
+        BlockSchema schema = new BlockSchema(spec, "plugin \"" + name + "\" config", name);
+        byte[] encoded = schema.encode(settings);
         SetConfigRequest checked =
                 SetConfigRequest.newBuilder()
                         .setMsgpackConfig(ByteString.copyFrom(encoded))
@@ -110,6 +110,7 @@ final class PluginClient {
                                                         .setTopology(topology(mhz))))
                         .build(),
                 SHORT);
+        return schema;
     }
 
     /** The processors of the machine, all alike. */

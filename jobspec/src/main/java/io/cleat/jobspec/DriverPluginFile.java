@@ -13,7 +13,17 @@ public final class DriverPluginFile {
     private static final Shape SHAPE =
             Shape.of("driver plugin file").block("plugin", "Plugins", Repeat.LIST, plugin());
 
+    private static final Shape TASK =
+            Shape.of("task file").block("config", "Config", Repeat.OPAQUE, Shape.of("config"));
+
     private DriverPluginFile() {}
+
+    /**
+     * A file with the {@code config} block of one task.
+     *
+     * @param Config null for none
+     */
+    public record TaskBlock(@Nullable Map<String, Object> Config) {}
 
     /**
      * The whole file.
@@ -37,6 +47,11 @@ public final class DriverPluginFile {
                 .label("Name")
                 .texts("args", "Args")
                 .block("config", "Config", Repeat.OPAQUE, Shape.of("config"));
+    }
+
+    /** The {@code config} block of a task that a driver is tried with. */
+    public static Parsed<TaskBlock> parseTask(Source source, World world) {
+        return new RecordFile<>(TASK, TaskBlock.class).parse(source, Variables.none(), world);
     }
 
     public static Parsed<Plugins> parse(Source source, World world) {

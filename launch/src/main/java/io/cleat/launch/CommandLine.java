@@ -19,6 +19,7 @@ record CommandLine(List<String> args) implements Role {
                     AgentRole.PROGRAM,
                     DevRole.PROGRAM,
                     DemoRole.PROGRAM,
+                    DriverRole.TRY,
                     LogRole.INSPECT,
                     LogRole.VERIFY,
                     SnapshotRole.INSPECT,

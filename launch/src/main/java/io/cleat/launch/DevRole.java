@@ -265,11 +265,11 @@ record DevRole(List<String> args) implements Role {
      * Only files of this program are in it: every workload's directory and every volume is gone by
      * now.
      */
-    private static void removeTemporary(Path directory, Ports ports) throws InterruptedException {
+    static void removeTemporary(Path directory, Ports ports) throws InterruptedException {
         try {
             new TemporaryTree(directory).remove(Agent.shim(), ports.threads(), ports.time());
         } catch (KernelTrouble stays) {
-            System.err.println("cleat dev: " + directory + " stays: " + stays.reason());
+            System.err.println("cleat: " + directory + " stays: " + stays.reason());
         }
     }
 }

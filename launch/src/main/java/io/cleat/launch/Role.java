@@ -5,7 +5,14 @@ import java.util.Optional;
 
 /** What one process of the program is. The first word of its command line says which. */
 sealed interface Role
-        permits AgentRole, CommandLine, DemoRole, DevRole, LogRole, Rehearsal, SnapshotRole {
+        permits AgentRole,
+                CommandLine,
+                DemoRole,
+                DevRole,
+                DriverRole,
+                LogRole,
+                Rehearsal,
+                SnapshotRole {
     /** Runs until the role is played out; the answer is the exit code. */
     int play();
 
@@ -13,6 +20,7 @@ sealed interface Role
     static Role of(List<String> args) {
         Optional<Role> offline = LogRole.of(args).<Role>map(role -> role);
         offline = offline.or(() -> SnapshotRole.of(args));
+        offline = offline.or(() -> DriverRole.of(args));
         if (offline.isPresent()) {
             return offline.get();
         }

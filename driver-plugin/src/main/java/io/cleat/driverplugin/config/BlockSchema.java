@@ -62,6 +62,11 @@ public final class BlockSchema {
         return MsgPack.encode(value);
     }
 
+    /** All that a block may hold, by name. */
+    public List<SchemaRow> rows() {
+        return SchemaRows.of(spec);
+    }
+
     private @Nullable Object read(Map<String, Object> block, List<String> faults) {
         return body(spec, place, block, faults);
     }
