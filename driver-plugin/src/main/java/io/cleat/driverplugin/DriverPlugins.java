@@ -25,11 +25,11 @@ public final class DriverPlugins implements AutoCloseable {
     private static final Duration FIRST = Duration.ofSeconds(10);
 
     private final List<ExternalDriver> drivers;
-    private final List<String> leftOut;
+    private final Map<String, String> leftOut;
 
-    private DriverPlugins(List<ExternalDriver> drivers, List<String> leftOut) {
+    private DriverPlugins(List<ExternalDriver> drivers, Map<String, String> leftOut) {
         this.drivers = List.copyOf(drivers);
-        this.leftOut = List.copyOf(leftOut);
+        this.leftOut = Map.copyOf(leftOut);
     }
 
     /**
@@ -49,7 +49,7 @@ public final class DriverPlugins implements AutoCloseable {
         }
         Deadline deadline = Deadline.in(parts.time(), FIRST);
         List<ExternalDriver> drivers = new ArrayList<>();
-        List<String> leftOut = new ArrayList<>();
+        Map<String, String> leftOut = new TreeMap<>();
         Map<String, String> owners = new TreeMap<>();
         taken.forEach(name -> owners.put(name, "the agent itself"));
         for (Supervised each : supervised) {
@@ -60,7 +60,7 @@ public final class DriverPlugins implements AutoCloseable {
                         other != null
                                 ? "its driver " + known.get().name() + " is that of " + other
                                 : each.supervision().facts().healthDescription();
-                leftOut.add(each.settings().file() + " is left out: " + why);
+                leftOut.put(each.settings().file(), why);
                 each.supervision().end();
                 continue;
             }
@@ -74,7 +74,8 @@ public final class DriverPlugins implements AutoCloseable {
                             each.output(),
                             boot));
         }
-        leftOut.forEach(why -> LOG.error("the driver plugin {}", why));
+        leftOut.forEach(
+                (file, why) -> LOG.error("the driver plugin {} is left out: {}", file, why));
         return new DriverPlugins(drivers, leftOut);
     }
 
@@ -109,8 +110,8 @@ public final class DriverPlugins implements AutoCloseable {
         return drivers;
     }
 
-    /** Which programs hold no driver of this node, and why. */
-    public List<String> leftOut() {
+    /** Which programs hold no driver of this node, and why, by the names of their files. */
+    public Map<String, String> leftOut() {
         return leftOut;
     }
 

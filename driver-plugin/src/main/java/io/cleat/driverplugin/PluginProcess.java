@@ -153,8 +153,7 @@ final class PluginProcess {
     private void requireProgram() throws DriverTrouble {
         if (!Files.isExecutable(settings.program()) || !Files.isRegularFile(settings.program())) {
             throw new DriverTrouble(
-                    "the driver plugin "
-                            + settings.program()
+                    settings.program()
                             + " is no file that can be executed; put it there, with the right to"
                             + " execute it",
                     Effect.NONE,
@@ -211,10 +210,7 @@ final class PluginProcess {
     }
 
     private DriverTrouble failedStart(String why) {
-        return new DriverTrouble(
-                "the driver plugin " + settings.program() + " could not be started: " + why,
-                Effect.NONE,
-                Retry.SAME_CALL);
+        return new DriverTrouble("it could not be started: " + why, Effect.NONE, Retry.SAME_CALL);
     }
 
     private static String words(InputStream stream) {

@@ -61,7 +61,7 @@ final class PluginGround {
 
     /** Why programs were left out. */
     String told() {
-        return String.join("\n", plugins.leftOut());
+        return String.join("\n", plugins.leftOut().values());
     }
 
     ExternalDriver driver() {

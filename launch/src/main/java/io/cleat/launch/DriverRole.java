@@ -8,6 +8,7 @@ import io.cleat.cli.Failure;
 import io.cleat.cli.Flag;
 import io.cleat.cli.Flags;
 import io.cleat.cli.Program;
+import io.cleat.driver.DriverCapabilities;
 import io.cleat.driver.ExecCommand;
 import io.cleat.driver.ExecSession;
 import io.cleat.driver.ExitResult;
@@ -88,12 +89,12 @@ record DriverRole(List<String> args) implements Role {
 
     /** As JSON. */
     private record Said(
-            String Name,
-            ExternalDriver.Description Description,
-            Object Capabilities,
-            boolean Healthy,
-            String HealthDescription,
-            Map<String, String> Attributes) {}
+            String name,
+            ExternalDriver.Description description,
+            DriverCapabilities capabilities,
+            boolean healthy,
+            String healthDescription,
+            Map<String, String> attributes) {}
 
     @Override
     public int play() {
@@ -110,7 +111,7 @@ record DriverRole(List<String> args) implements Role {
             throw new Failure(
                     "-exec runs a command in a task, and none is given", "add -task=FILE");
         }
-        Logging.begin();
+        Logging.silence();
         Path program = Path.of(flags.rest().getFirst()).toAbsolutePath();
         PluginSettings settings = settings(program, flags);
         Optional<Map<String, Object>> task =
@@ -186,7 +187,9 @@ record DriverRole(List<String> args) implements Role {
         try {
             if (plugins.drivers().isEmpty()) {
                 throw new Failure(
-                        "the program is no driver: " + String.join("; ", plugins.leftOut()),
+                        settings.program()
+                                + " is no driver: "
+                                + String.join("; ", plugins.leftOut().values()),
                         "it has to be a driver plugin, as they are published for Nomad");
             }
             ExternalDriver driver = plugins.drivers().getFirst();

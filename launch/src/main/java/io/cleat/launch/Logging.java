@@ -43,6 +43,13 @@ final class Logging {
         return FOLLOWERS;
     }
 
+    /** Of a command that says all that there is to say itself. */
+    static void silence() {
+        for (Handler handler : Logger.getLogger("").getHandlers()) {
+            Logger.getLogger("").removeHandler(handler);
+        }
+    }
+
     static void begin() {
         HELD.forEach(logger -> logger.setLevel(QUIETED.get(logger.getName())));
         Logger root = Logger.getLogger("");
