@@ -3,6 +3,7 @@ package io.cleat.launch;
 import io.cleat.api.Json;
 import io.cleat.base.Deadline;
 import io.cleat.base.DriverTrouble;
+import io.cleat.base.Threads;
 import io.cleat.base.Trouble;
 import io.cleat.cli.Failure;
 import io.cleat.cli.Flag;
@@ -245,18 +246,11 @@ record DriverRole(List<String> args) implements Role {
                     exec(task, flags.value(EXEC).get());
                 }
                 Thread stopping =
-                        Thread.ofVirtual()
-                                .start(
-                                        () -> {
-                                            try {
-                                                ports.time().sleep(most);
-                                                use(task);
-                                                driver.stop(task, "", STOPPING);
-                                            } catch (InterruptedException | DriverTrouble over) {
-                                                // It has ended by itself.
-                                                return;
-                                            }
-                                        });
+                        ports.threads()
+                                .contained(
+                                        "driver-try",
+                                        () -> stopAfter(most, task),
+                                        Threads.OnFault.NOTHING_MORE);
                 ExitResult end = driver.await(task);
                 stopping.interrupt();
                 stopping.join();
@@ -271,6 +265,17 @@ record DriverRole(List<String> args) implements Role {
                                 + (end.oomKilled() ? ", out of memory" : ""));
             } finally {
                 driver.destroy(task);
+            }
+        }
+
+        private void stopAfter(Duration most, TaskHandle task) throws InterruptedException {
+            ports.time().sleep(most);
+            try {
+                use(task);
+                driver.stop(task, "", STOPPING);
+            } catch (DriverTrouble over) {
+                // It has ended by itself.
+                return;
             }
         }
 
