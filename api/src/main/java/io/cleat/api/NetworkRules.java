@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /** Rules of a group's network and its ports. */
 final class NetworkRules {
@@ -32,6 +33,35 @@ final class NetworkRules {
                         + " network blocks: it may have one; write all ports in it");
         if (!networks.isEmpty()) {
             faults.nest("Task group network validation failed", network(networks.getFirst()));
+        }
+        Set<String> labels = new TreeSet<>();
+        for (NetworkResource network : networks) {
+            for (NetworkPort port : all(network)) {
+                labels.add(port.Label());
+            }
+        }
+        for (Task task : JobConversion.listOf(group.Tasks())) {
+            published(task, labels, faults);
+        }
+    }
+
+    /** A container engine is told by labels which ports lead into the container. */
+    private static void published(Task task, Set<String> labels, Faults faults) {
+        RawJson config = task.Config();
+        if (config == null || !task.Driver().equals("docker")) {
+            return;
+        }
+        for (JsonNode port : config.value().path("ports")) {
+            String label = port.isString() ? port.asString() : "";
+            boolean isKnown = label.isEmpty() || label.contains("${") || labels.contains(label);
+            faults.addIf(
+                    !isKnown,
+                    "Port "
+                            + TextRule.quoted(label)
+                            + " of task "
+                            + TextRule.quoted(task.Name())
+                            + " not found, check network block: the group has "
+                            + (labels.isEmpty() ? "no port" : String.join(", ", labels)));
         }
     }
 
@@ -93,8 +123,7 @@ final class NetworkRules {
     private static void ports(NetworkResource network, Faults faults) {
         List<NetworkPort> fixed = JobConversion.listOf(network.ReservedPorts());
         List<NetworkPort> dynamic = JobConversion.listOf(network.DynamicPorts());
-        List<NetworkPort> all = new ArrayList<>(fixed);
-        all.addAll(dynamic);
+        List<NetworkPort> all = all(network);
         if (all.size() > MOST_PORTS) {
             faults.add("network has " + all.size() + " ports: at most " + MOST_PORTS + " may be");
             return;
@@ -122,6 +151,12 @@ final class NetworkRules {
                     port.IgnoreCollision(),
                     port(port.Label()) + " is any free port: ignore_collision is for static ports");
         }
+    }
+
+    private static List<NetworkPort> all(NetworkResource network) {
+        List<NetworkPort> all = new ArrayList<>(JobConversion.listOf(network.ReservedPorts()));
+        all.addAll(JobConversion.listOf(network.DynamicPorts()));
+        return all;
     }
 
     private static String port(@Nullable String label) {

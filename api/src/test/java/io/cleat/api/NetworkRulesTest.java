@@ -84,6 +84,22 @@ final class NetworkRulesTest {
     }
 
     @Test
+    void aLabelThatADockerTaskNames_hasToBeThere() throws Refused {
+        String text =
+                "{'ID':'j','TaskGroups':[{'Name':'g','Networks':[{'DynamicPorts':[{'Label':'http'},"
+                        + "{'Label':'alt'}]}],'Tasks':[{'Name':'t','Driver':'docker','Config':"
+                        + "{'image':'x','ports':['http','htpp','${meta.port}']}}]}]}";
+        Job job = Canonical.stored(Json.read(text.replace('\'', '"'), Job.class));
+        Faults faults = new Faults();
+        NetworkRules.check(group(job), faults);
+        assertEquals(
+                List.of(
+                        "Port \"htpp\" of task \"t\" not found, check network block: the group has"
+                                + " alt, http"),
+                faults.list());
+    }
+
+    @Test
     void whatIsLeftOutIsTheUsual_andNothingIsLostOnTheWay() throws Refused {
         Job given =
                 job(

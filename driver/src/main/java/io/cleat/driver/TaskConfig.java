@@ -1,5 +1,6 @@
 package io.cleat.driver;
 
+import io.cleat.model.AllocatedPort;
 import io.cleat.model.Resources;
 import java.nio.file.Path;
 import java.util.List;
@@ -18,6 +19,8 @@ import java.util.Map;
  * @param pluginVolumes where the storage plugins of its group's other tasks stage and publish
  *     volumes, as these see it: a driver that isolates files shows it to a task whose own block
  *     asks for it
+ * @param ports of the node that its allocation was given: a driver whose tasks have a network of
+ *     their own passes on what comes to those that the task's own block names
  * @param logs where output goes
  */
 public record TaskConfig(
@@ -33,15 +36,17 @@ public record TaskConfig(
         Path taskDir,
         List<TaskMount> mounts,
         List<TaskMount> pluginVolumes,
+        List<AllocatedPort> ports,
         Logs logs) {
     public TaskConfig {
         config = Map.copyOf(config);
         env = Map.copyOf(env);
         mounts = List.copyOf(mounts);
         pluginVolumes = List.copyOf(pluginVolumes);
+        ports = List.copyOf(ports);
     }
 
-    /** Of a task without a user of its allocation's own, in a group without plugins. */
+    /** Of a task without a user of its allocation's own, in a group without plugins and ports. */
     public TaskConfig(
             String id,
             String allocId,
@@ -56,7 +61,7 @@ public record TaskConfig(
             Logs logs) {
         this(
                 id, allocId, task, config, env, user, false, resources, allocDir, taskDir, mounts,
-                List.of(), logs);
+                List.of(), List.of(), logs);
     }
 
     /**

@@ -9,6 +9,7 @@ import io.cleat.driver.docker.DockerSettings;
 import io.cleat.kernel.Mounts;
 import io.cleat.kernel.PathWorkers;
 import io.cleat.kernel.Processes;
+import io.cleat.model.AllocatedPort;
 import io.cleat.model.Resources;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -118,6 +119,17 @@ final class DockerGround {
             Resources resources,
             List<TaskConfig.TaskMount> mounts,
             boolean withoutLogs) {
+        return config(id, block, resources, mounts, List.of(), withoutLogs);
+    }
+
+    /** Of an allocation that was given ports. */
+    TaskConfig config(
+            String id,
+            Map<String, Object> block,
+            Resources resources,
+            List<TaskConfig.TaskMount> mounts,
+            List<AllocatedPort> ports,
+            boolean withoutLogs) {
         return new TaskConfig(
                 id,
                 id.substring(0, id.indexOf('/')),
@@ -125,10 +137,13 @@ final class DockerGround {
                 block,
                 Map.of("GREETING", "hello\nworld"),
                 "",
+                false,
                 resources,
                 root.resolve("alloc"),
                 root.resolve("task"),
                 mounts,
+                List.of(),
+                ports,
                 new TaskConfig.Logs(root.resolve("logs"), 3, 1 << 20, withoutLogs));
     }
 

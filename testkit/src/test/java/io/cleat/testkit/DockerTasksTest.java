@@ -12,7 +12,11 @@ import io.cleat.driver.ExecSession.Output;
 import io.cleat.driver.ExitResult;
 import io.cleat.driver.TaskConfig;
 import io.cleat.driver.TaskHandle;
+import io.cleat.model.AllocatedPort;
 import io.cleat.model.Resources;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -102,6 +106,45 @@ class DockerTasksTest {
         terminal.resize(50, 132);
         terminal.input("\n".getBytes(UTF_8));
         assertEquals(List.of("\r\n50 132\r\n", "", "3"), result(terminal));
+    }
+
+    @Test
+    void aPortOfTheNodeLeadsIntoTheContainer() throws Exception {
+        int port;
+        try (ServerSocket free = new ServerSocket(0)) {
+            port = free.getLocalPort();
+        }
+        String listen =
+                "exec perl -MIO::Socket::INET -e '$s = IO::Socket::INET->new(LocalPort => 80,"
+                        + " Listen => 5) or die $!; while ($c = $s->accept) { print $c \"from the"
+                        + " container\"; close $c }'";
+        Map<String, Object> block = new HashMap<>(DockerGround.block(RealEngine.IMAGE, listen));
+        block.put("network_mode", "bridge");
+        block.put("ports", List.of("http"));
+        TaskConfig config =
+                ground.config(
+                        ALLOCATION + "/web/00000077",
+                        block,
+                        Resources.NONE,
+                        List.of(),
+                        List.of(new AllocatedPort("http", port, 80, "127.0.0.1", false)),
+                        false);
+        handles.add(ground.driver().start(config));
+        assertEquals("from the container", said(port));
+    }
+
+    /** What is said by whoever listens there; waits until somebody does. */
+    private static String said(int port) throws IOException {
+        for (; ; ) {
+            try (Socket socket = new Socket("127.0.0.1", port)) {
+                String said = new String(socket.getInputStream().readAllBytes(), UTF_8);
+                if (!said.isEmpty()) {
+                    return said;
+                }
+            } catch (IOException nobodyYet) {
+                Thread.onSpinWait();
+            }
+        }
     }
 
     @Test

@@ -214,6 +214,7 @@ class ExecIsolationTest {
                 plain.taskDir(),
                 plain.mounts(),
                 plain.pluginVolumes(),
+                plain.ports(),
                 plain.logs());
     }
 

@@ -157,6 +157,7 @@ class ExecPropagationTest {
                 plain.taskDir(),
                 plain.mounts(),
                 pluginVolumes,
+                plain.ports(),
                 plain.logs());
     }
 

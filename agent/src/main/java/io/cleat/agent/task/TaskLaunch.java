@@ -257,6 +257,7 @@ final class TaskLaunch {
                 setting.taskRoot(),
                 mounts(plugin),
                 pluginVolumes,
+                setting.ports(),
                 new TaskConfig.Logs(
                         setting.logs(),
                         task.logs().maxFiles(),

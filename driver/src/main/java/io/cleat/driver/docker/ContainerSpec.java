@@ -38,14 +38,17 @@ final class ContainerSpec {
         putUnlessEmpty(spec, "Cmd", block.command());
         spec.put("WorkingDir", block.workDir());
         spec.put("Labels", plan.labels());
-        spec.put("HostConfig", host(plan));
+        PublishedPorts ports = PublishedPorts.of(block, plan.config().ports());
+        spec.put("ExposedPorts", ports.exposed());
+        spec.put("HostConfig", host(plan, ports));
         return spec;
     }
 
-    private static Map<String, Object> host(ContainerPlan plan) {
+    private static Map<String, Object> host(ContainerPlan plan, PublishedPorts ports) {
         DockerBlock block = plan.block();
         Map<String, Object> host = new LinkedHashMap<>();
         host.put("NetworkMode", block.network());
+        host.put("PortBindings", ports.bindings());
         host.put("RestartPolicy", Map.of("Name", "no"));
         host.put("Mounts", plan.mounts());
         host.put(

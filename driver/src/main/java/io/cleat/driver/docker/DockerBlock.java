@@ -17,6 +17,7 @@ import java.util.Set;
  * @param command with its arguments; empty for the image's own
  * @param workDir in the container; empty for the image's own
  * @param network a mode of the engine: {@code bridge}, {@code host} or {@code none}
+ * @param ports labels of those ports of the allocation that lead into the container
  * @param pluginVolumes whether it sees the volumes of its group's plugins, as these see them
  */
 record DockerBlock(
@@ -28,6 +29,7 @@ record DockerBlock(
         BlockRights rights,
         Map<String, String> labels,
         String network,
+        List<String> ports,
         Names names,
         Shape shape,
         Pulling pulling,
@@ -88,11 +90,17 @@ record DockerBlock(
                             + "; networks of the engine's own and of other containers are not"
                             + " supported");
         }
+        List<String> ports = reader.texts("ports");
+        if (network.equals("none") && !ports.isEmpty()) {
+            faults.add(
+                    "ports has "
+                            + String.join(", ", ports)
+                            + ", and a container with network_mode = \"none\" can be reached by"
+                            + " nobody; take one of them out");
+        }
         reader.refuse(
-                "ports",
-                "a group has no network block here, so there is no port to map; a task with"
-                        + " network_mode = \"host\" listens on the machine's own");
-        reader.refuse("port_map", "see ports");
+                "port_map",
+                "write the ports in the group's network block, with to, and their labels in ports");
         reader.refuse("tty", "a task's output is kept in files; alloc exec -t has a terminal");
         reader.refuse("load", "images come from a registry, or are the engine's already");
         DockerBlock block =
@@ -105,6 +113,7 @@ record DockerBlock(
                         BlockRights.read(reader, settings.allowed()),
                         labels(reader),
                         network.isEmpty() ? "bridge" : network,
+                        ports,
                         new Names(
                                 reader.text("hostname"),
                                 reader.texts("dns_servers"),

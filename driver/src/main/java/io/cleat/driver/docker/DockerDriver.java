@@ -221,6 +221,7 @@ public final class DockerDriver implements TaskDriver {
         DockerBlock.Reading reading = DockerBlock.read(config.config(), settings);
         List<String> faults = new ArrayList<>(reading.faults());
         ConfigTexts.checkVariables(config.env(), faults);
+        PublishedPorts.check(reading.block(), config.ports(), faults);
         if (!faults.isEmpty() || reading.block().image().isEmpty()) {
             throw ShimTasks.refused(config.id(), String.join("; ", faults));
         }
