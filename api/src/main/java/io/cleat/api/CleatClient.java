@@ -81,6 +81,10 @@ public final class CleatClient {
         return new NodesClient(this);
     }
 
+    public ScalingClient scaling() {
+        return new ScalingClient(this);
+    }
+
     public NodePoolsClient nodePools() {
         return new NodePoolsClient(this);
     }

@@ -15,12 +15,12 @@ public record JobScaleStatus(
     /**
      * Of one group.
      *
-     * @param Events not kept
+     * @param Events the last 20, newest first; null for none
      * @param Healthy how many a deployment has found healthy
      */
     public record Group(
             long Desired,
-            @Nullable List<RawJson> Events,
+            @Nullable List<ScalingEvent> Events,
             long Healthy,
             long Placed,
             long Running,

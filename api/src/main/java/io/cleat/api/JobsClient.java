@@ -108,6 +108,30 @@ public final class JobsClient {
     }
 
     /**
+     * Gives a version of a job a tag, or changes the description of the one that it has.
+     *
+     * @param version null for the newest
+     */
+    public Answer<JobTagResponse> tag(
+            String id, String name, String description, @Nullable Long version, Params params)
+            throws UnexpectedAnswer, LinkTrouble {
+        return client.put(
+                tagPath(id, name),
+                params,
+                new JobTagRequest(description, version),
+                JobTagResponse.class);
+    }
+
+    public Answer<JobTagResponse> untag(String id, String name, Params params)
+            throws UnexpectedAnswer, LinkTrouble {
+        return client.delete(tagPath(id, name), params, JobTagResponse.class);
+    }
+
+    private static String tagPath(String id, String name) {
+        return path(id) + "/versions/" + Params.escape(name) + "/tag";
+    }
+
+    /**
      * Has a copy of a parameterized job run.
      *
      * @param payload what is sent along; empty for nothing

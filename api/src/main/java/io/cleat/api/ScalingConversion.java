@@ -1,5 +1,7 @@
 package io.cleat.api;
 
+import io.cleat.base.Refusal;
+import io.cleat.base.Refused;
 import io.cleat.model.JobId;
 import io.cleat.model.Scaling;
 import java.util.Map;
@@ -64,11 +66,32 @@ public final class ScalingConversion {
                 (long) scaling.max(),
                 (long) scaling.min(),
                 modifyIndex,
-                scaling.policy().isEmpty()
-                        ? null
-                        : new RawJson(Json.toTree(PlainValues.sorted(scaling.policy()))),
+                shown(scaling.policy()),
                 target(job, group),
                 HORIZONTAL);
+    }
+
+    /**
+     * What whoever scales says beside a count.
+     *
+     * @throws Refused it is no object, or holds what cannot be kept
+     */
+    public static Map<String, Object> meta(@Nullable RawJson meta) throws Refused {
+        if (meta == null || meta.isEmpty()) {
+            return Map.of();
+        }
+        Faults faults = new Faults();
+        faults.addIf(!meta.value().isObject(), "Meta must be an object");
+        PlainValues.check(meta.value(), "Meta", faults);
+        if (!faults.list().isEmpty()) {
+            throw new Refused(new Refusal.Malformed(Faults.render(faults.list())));
+        }
+        return PlainValues.map(meta.value());
+    }
+
+    /** The same as it is shown; null for nothing. */
+    public static @Nullable RawJson shown(Map<String, Object> meta) {
+        return meta.isEmpty() ? null : new RawJson(Json.toTree(PlainValues.sorted(meta)));
     }
 
     /** What a policy is about. */

@@ -4,9 +4,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Wants another number of allocations of a job's group.
+ * Wants another number of allocations of a job's group, or says something about its scaling.
  *
- * @param Count null to say something only, which is not kept
+ * @param Count null to say something only
  * @param Error whether {@code Message} tells of a fault; then there is no count
  * @param Target the group under {@code Group}; a job's and its namespace may be named beside it
  */

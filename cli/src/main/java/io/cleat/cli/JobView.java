@@ -4,7 +4,9 @@ import io.cleat.api.Evaluation;
 import io.cleat.api.Job;
 import io.cleat.api.JobStub;
 import io.cleat.api.JobSummary;
+import io.cleat.api.JobVersionTag;
 import io.cleat.api.PeriodicConfig;
+import io.cleat.base.VisibleText;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Comparator;
@@ -85,11 +87,19 @@ final class JobView {
     }
 
     static String version(Job job, ZoneId zone) {
-        return new Rows()
-                .put("Version", job.Version() == null ? "" : job.Version().toString())
-                .put("Stable", Boolean.TRUE.equals(job.Stable()))
-                .put("Submit Date", Human.time(orZero(job.SubmitTime()), zone))
-                .text();
+        Rows rows =
+                new Rows()
+                        .put("Version", job.Version() == null ? "" : job.Version().toString())
+                        .put("Stable", Boolean.TRUE.equals(job.Stable()))
+                        .put("Submit Date", Human.time(orZero(job.SubmitTime()), zone));
+        JobVersionTag tag = job.VersionTag();
+        if (tag != null) {
+            rows.put("Tag Name", VisibleText.line(tag.Name()));
+            if (!tag.Description().isEmpty()) {
+                rows.put("Tag Description", VisibleText.line(tag.Description()));
+            }
+        }
+        return rows.text();
     }
 
     /** Counts per group. */

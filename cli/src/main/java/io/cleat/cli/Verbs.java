@@ -31,6 +31,8 @@ final class Verbs {
                                 SubmitVerbs.jobs(),
                                 JobVerbs.all(),
                                 VersionVerbs.all(),
+                                TagVerbs.all(),
+                                List.of(ScalingVerbs.EVENTS),
                                 LaunchVerbs.all()));
         families.put("deployment", DeploymentVerbs::all);
         families.put("eval", EvaluationVerbs::all);
@@ -54,6 +56,7 @@ final class Verbs {
                                 ClaimVerbs.all(),
                                 SnapshotVerbs.all()));
         families.put("plugin", PluginVerbs::all);
+        families.put("scaling", ScalingVerbs::policies);
         families.put("namespace", NamespaceVerbs::all);
         families.put("var", VariableVerbs::all);
         families.put("agent-info", () -> List.of(ServerVerbs.AGENT_INFO));

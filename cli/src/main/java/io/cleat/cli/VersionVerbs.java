@@ -28,8 +28,8 @@ final class VersionVerbs {
                         .takes(1, 1, "<job>")
                         .about(
                                 "Lists the stored versions of a job, newest first: the last few,"
-                                        + " the newest stable one, and those that something still"
-                                        + " runs by.")
+                                        + " the newest stable one, those with a tag, and those that"
+                                        + " something still runs by.")
                         .flags(
                                 Flag.yes("p", "Also show what each changed."),
                                 Flag.value(
@@ -37,21 +37,26 @@ final class VersionVerbs {
                                         "number",
                                         "With -p: compare each with this version instead of the one"
                                                 + " before it."),
+                                Flag.value(
+                                        "diff-tag",
+                                        "tag",
+                                        "Likewise, with the version that has this tag."),
                                 Flag.value("version", "number", "Only this version."),
                                 Flag.JSON,
                                 Flag.TEMPLATE)
                         .examples(
                                 "cleat job history web",
                                 "cleat job history -p -version=3 web",
-                                "cleat job history -p -diff-version=0 web")
+                                "cleat job history -p -diff-version=0 web",
+                                "cleat job history -p -diff-tag=golden web")
                         .does(VersionVerbs::history),
                 Verb.named("job revert", "Bring an older version of a job back")
-                        .takes(2, 2, "<job> <version>")
+                        .takes(2, 2, "<job> <version or tag>")
                         .about(
                                 "Stores an older version again, as the newest, and watches it being"
                                         + " deployed.")
                         .flags(Flag.DETACH, Flag.VERBOSE)
-                        .examples("cleat job revert web 3")
+                        .examples("cleat job revert web 3", "cleat job revert web golden")
                         .does(VersionVerbs::revert),
                 Verb.named("job scale", "Have a group have another number of allocations")
                         .takes(2, 3, "<job> [<group>] <count>")
@@ -82,12 +87,18 @@ final class VersionVerbs {
     private static int history(Call call) throws Failure, UnexpectedAnswer, LinkTrouble {
         JobStub found = JobVerbs.find(call, call.argument(0));
         boolean diffs = call.flags().has("p");
-        String against = call.flags().value("diff-version").orElse("");
+        String tag = call.flags().value("diff-tag").orElse("");
+        String given = call.flags().value("diff-version").orElse("");
         JobVersionsResponse answer =
                 call.clientIn(found.Namespace())
                         .jobs()
-                        .versions(found.ID(), diffs, Params.none().with("diff_version", against))
+                        .versions(
+                                found.ID(),
+                                diffs,
+                                Params.none().with("diff_version", given).with("diff_tag", tag))
                         .body();
+        String against =
+                tag.isEmpty() ? given : String.valueOf(tagged(answer.Versions(), tag).orElse(null));
         Optional<String> wanted = call.flags().value("version");
         List<Job> versions = answer.Versions();
         List<Job> shown =
@@ -112,6 +123,14 @@ final class VersionVerbs {
             }
         }
         return 0;
+    }
+
+    /** The number of the version that has the tag. */
+    private static Optional<Long> tagged(List<Job> versions, String tag) {
+        return versions.stream()
+                .filter(job -> job.VersionTag() != null && job.VersionTag().Name().equals(tag))
+                .map(Job::Version)
+                .findFirst();
     }
 
     private static Job version(List<Job> versions, String id, String wanted) throws Failure {
@@ -139,19 +158,27 @@ final class VersionVerbs {
     private static int revert(Call call)
             throws Failure, UnexpectedAnswer, LinkTrouble, InterruptedException {
         JobStub found = JobVerbs.find(call, call.argument(0));
-        long version;
-        try {
-            version = Long.parseLong(call.argument(1));
-        } catch (NumberFormatException notOne) {
-            throw new Failure(
-                    "the version is a number, got \"%s\"; cleat job history %s lists them"
-                            .formatted(call.argument(1), found.ID()));
-        }
         CleatClient client = call.clientIn(found.Namespace());
+        long version = version(client, found.ID(), call.argument(1));
         return follow(
                 call,
                 client,
                 client.jobs().revert(found.ID(), version, null, Params.none()).body().EvalID());
+    }
+
+    /** A number, or the tag of a version. */
+    private static long version(CleatClient client, String id, String given)
+            throws Failure, UnexpectedAnswer, LinkTrouble {
+        try {
+            return Long.parseLong(given);
+        } catch (NumberFormatException notOne) {
+            return tagged(client.jobs().versions(id, false, Params.none()).body().Versions(), given)
+                    .orElseThrow(
+                            () ->
+                                    new Failure(
+                                            "the version is a number or a tag, and no version of job \"%s\" has the tag \"%s\"; cleat job history %s lists them"
+                                                    .formatted(id, given, id)));
+        }
     }
 
     private static int scale(Call call)

@@ -424,6 +424,86 @@ class ChangingVerbsTest {
     }
 
     @Test
+    void aVersionIsTagged_andTheTagTakenAway() {
+        String path = "/v1/job/web/versions/golden/tag";
+        String tag = "{\"Name\": \"golden\", \"Description\": \"d\", \"TaggedTime\": 1}";
+        agent.answers("PUT " + path, tag);
+        agent.answers("DELETE " + path, tag);
+        assertEquals(
+                0,
+                session.run("job tag apply -name=golden -version=3 -description=d web"),
+                () -> session.err);
+        assertEquals("{\"Description\":\"d\",\"Version\":3}", agent.bodyOf("PUT " + path));
+        assertTrue(session.out.contains("Job version 3 tagged with name \"golden\""), session.out);
+        assertEquals(0, session.run("job tag unset -name=golden web"), () -> session.err);
+        assertEquals(1, session.run("job tag apply web"));
+        assertTrue(session.err.contains("name the tag"), session.err);
+    }
+
+    @Test
+    void aTaggedVersion_isShownBroughtBackAndComparedWith() {
+        String versions =
+                """
+                {"Versions": [{"ID": "web", "Version": 1}, {"ID": "web", "Version": 0,
+                   "VersionTag": {"Name": "golden", "Description": "good", "TaggedTime": 1}}],
+                 "Diffs": [{"Type": "Edited", "ID": "web", "Fields": [
+                   {"Type": "Edited", "Name": "Priority", "Old": "20", "New": "30"}]}]}
+                """;
+        agent.answers("GET /v1/job/web/versions?diff_tag=golden&diffs=true", versions);
+        agent.answersInstead("GET /v1/job/web/versions", versions);
+        assertEquals(0, session.run("job history -p -diff-tag=golden web"), () -> session.err);
+        assertTrue(session.out.contains("golden"), session.out);
+        assertTrue(session.out.contains("\"20\" => \"30\""), session.out);
+        assertEquals(0, session.run("job revert -detach web golden"), () -> session.err);
+        String sent = agent.bodyOf("PUT /v1/job/web/revert");
+        assertTrue(sent.contains("\"JobVersion\":0"), sent);
+        assertEquals(1, session.run("job revert web silver"));
+        assertTrue(session.err.contains("no version of job \"web\" has the tag"), session.err);
+    }
+
+    @Test
+    void scalingsAreListed_withWhatWasSaid() {
+        agent.answersInstead(
+                "GET /v1/job/web/scale",
+                """
+                {"JobID": "web", "TaskGroups": {"g": {"Desired": 3, "Events": [
+                   {"Count": 3, "PreviousCount": 1, "Time": 2000000000, "EvalID": "e1"},
+                   {"Error": true, "Message": "no metrics", "PreviousCount": 1,
+                    "Time": 1000000000}]}}}
+                """);
+        assertEquals(0, session.run("job scaling-events -verbose web"), () -> session.err);
+        List<String> lines = session.out.lines().toList();
+        assertTrue(lines.getFirst().contains("PrevCount"), session.out);
+        assertTrue(lines.get(1).contains("g") && lines.get(1).contains("e1"), session.out);
+        assertTrue(lines.get(2).contains("no metrics"), session.out);
+    }
+
+    @Test
+    void scalingPoliciesAreListed_andOneIsShownByTheBeginningOfItsId() {
+        String id = "5e9f9ef2-5223-3d35-bac1-be0f3cb974ad";
+        String target =
+                "\"Target\": {\"Namespace\": \"default\", \"Job\": \"web\", \"Group\": \"g\"}";
+        String list =
+                "[{\"ID\": \""
+                        + id
+                        + "\", \"Enabled\": true, \"Type\": \"horizontal\","
+                        + target
+                        + "}]";
+        agent.answers("GET /v1/scaling/policies", list);
+        agent.answers("GET /v1/scaling/policies?namespace=*", list);
+        agent.answers(
+                "GET /v1/scaling/policy/" + id,
+                "{\"ID\": \""
+                        + id
+                        + "\", \"Min\": 1, \"Max\": 9, \"Policy\": {\"cooldown\": \"1m\"}}");
+        assertEquals(0, session.run("scaling policy list"), () -> session.err);
+        assertTrue(session.out.contains("Namespace:default,Job:web,Group:g"), session.out);
+        assertEquals(0, session.run("scaling policy info 5e9f"), () -> session.err);
+        assertTrue(session.out.contains("cooldown"), session.out);
+        assertTrue(session.out.contains("9"), session.out);
+    }
+
+    @Test
     void aJobWithOneGroup_isScaledWithoutItsName() {
         assertEquals(0, session.run("job scale -detach web 3"), () -> session.err);
         String sent = agent.bodyOf("PUT /v1/job/web/scale");

@@ -63,6 +63,12 @@ final class FakeAgent implements AutoCloseable {
         return answers(request, 200, body);
     }
 
+    /** Gives {@code body} to {@code request} instead of what was prepared before. */
+    FakeAgent answersInstead(String request, String body) {
+        answers.remove(request);
+        return answers(request, body);
+    }
+
     FakeAgent answers(String request, int status, String body) {
         answers.computeIfAbsent(request, name -> new ArrayDeque<>())
                 .add(new Prepared(status, body, false));

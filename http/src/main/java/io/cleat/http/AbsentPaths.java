@@ -21,8 +21,6 @@ final class AbsentPaths {
         }
     }
 
-    private static final String SCALING =
-            "scaling is not served here: register the job with another count";
     private static final String SERVICES =
             "services are not registered here: find allocations by GET /v1/job/NAME/allocations";
     private static final String QUOTAS = "quotas are not served here";
@@ -45,7 +43,6 @@ final class AbsentPaths {
                                     + " directory"),
                     Absent.of("/v1/quota", QUOTAS),
                     Absent.of("/v1/quotas", QUOTAS),
-                    Absent.of("/v1/scaling", SCALING),
                     Absent.of("/v1/sentinel", "policies are not served here"),
                     Absent.of("/v1/service", SERVICES),
                     Absent.of("/v1/services", SERVICES));

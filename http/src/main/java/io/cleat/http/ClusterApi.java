@@ -24,6 +24,8 @@ public interface ClusterApi {
 
     NodePoolsApi nodePools();
 
+    ScalingApi scaling();
+
     NamespacesApi namespaces();
 
     VariablesApi variables();

@@ -21,6 +21,8 @@ import io.cleat.api.JobStatusesRequest;
 import io.cleat.api.JobStub;
 import io.cleat.api.JobSubmission;
 import io.cleat.api.JobSummary;
+import io.cleat.api.JobTagRequest;
+import io.cleat.api.JobTagResponse;
 import io.cleat.api.JobValidateRequest;
 import io.cleat.api.JobValidateResponse;
 import io.cleat.api.JobVersionsResponse;
@@ -69,10 +71,11 @@ public interface JobsApi {
      *
      * @param diffs whether to say how each differs from the one before it
      * @param against the version that each other one is compared with instead
+     * @param againstTag the tag of that version; empty for none
      * @throws Refused there is no such version to compare with
      */
     Answer<Optional<JobVersionsResponse>> versions(
-            ReadQuery query, String id, boolean diffs, OptionalLong against)
+            ReadQuery query, String id, boolean diffs, OptionalLong against, String againstTag)
             throws Refused, Trouble, InterruptedException;
 
     /**
@@ -110,7 +113,7 @@ public interface JobsApi {
     Answer<Optional<JobScaleStatus>> scaleStatus(ReadQuery query, String id)
             throws Refused, Trouble, InterruptedException;
 
-    /** Has a group have another number of allocations. */
+    /** Has a group have another number of allocations, or keeps what is said of its scaling. */
     Answer<JobRegisterResponse> scale(WriteQuery query, String id, ScalingRequest request)
             throws Refused, Trouble, InterruptedException;
 
@@ -128,6 +131,14 @@ public interface JobsApi {
 
     /** Says whether a version is one to go back to. */
     Answer<JobStabilityResponse> stable(WriteQuery query, String id, JobStabilityRequest request)
+            throws Refused, Trouble, InterruptedException;
+
+    /** Gives a version a tag, or changes the description of the one that it has. */
+    Answer<JobTagResponse> tag(WriteQuery query, String id, String name, JobTagRequest request)
+            throws Refused, Trouble, InterruptedException;
+
+    /** Takes a tag away. */
+    Answer<JobTagResponse> untag(WriteQuery query, String id, String name)
             throws Refused, Trouble, InterruptedException;
 
     /**

@@ -49,6 +49,8 @@ import io.cleat.api.JobStatusesRequest;
 import io.cleat.api.JobStub;
 import io.cleat.api.JobSubmission;
 import io.cleat.api.JobSummary;
+import io.cleat.api.JobTagRequest;
+import io.cleat.api.JobTagResponse;
 import io.cleat.api.JobValidateRequest;
 import io.cleat.api.JobValidateResponse;
 import io.cleat.api.JobVersionsResponse;
@@ -68,6 +70,8 @@ import io.cleat.api.RaftConfiguration;
 import io.cleat.api.RecoveryChanged;
 import io.cleat.api.RecoveryState;
 import io.cleat.api.Rows;
+import io.cleat.api.ScalingPolicy;
+import io.cleat.api.ScalingPolicyStub;
 import io.cleat.api.ScalingRequest;
 import io.cleat.api.SchedulerConfiguration;
 import io.cleat.api.SchedulerConfigurationResponse;
@@ -364,6 +368,23 @@ final class FakeCluster implements ClusterApi {
     }
 
     @Override
+    public ScalingApi scaling() {
+        return new ScalingApi() {
+            @Override
+            public Answer<Rows<ScalingPolicyStub>> policies(
+                    ReadQuery query, String job, String type) throws Refused {
+                return answer("scaling.policies", query, job, type);
+            }
+
+            @Override
+            public Answer<Optional<ScalingPolicy>> policy(ReadQuery query, String id)
+                    throws Refused {
+                return found("scaling.policy", query, id);
+            }
+        };
+    }
+
+    @Override
     public VariablesApi variables() {
         return new VariablesApi() {
             @Override
@@ -604,8 +625,9 @@ final class FakeCluster implements ClusterApi {
 
         @Override
         public Answer<Optional<JobVersionsResponse>> versions(
-                ReadQuery query, String id, boolean diffs, OptionalLong against) throws Refused {
-            return found("jobs.versions", query, id, diffs, against);
+                ReadQuery query, String id, boolean diffs, OptionalLong against, String againstTag)
+                throws Refused {
+            return found("jobs.versions", query, id, diffs, against, againstTag);
         }
 
         @Override
@@ -671,6 +693,18 @@ final class FakeCluster implements ClusterApi {
         public Answer<JobStabilityResponse> stable(
                 WriteQuery query, String id, JobStabilityRequest request) throws Refused {
             return answer("jobs.stable", query, id, request);
+        }
+
+        @Override
+        public Answer<JobTagResponse> tag(
+                WriteQuery query, String id, String name, JobTagRequest request) throws Refused {
+            return answer("jobs.tag", query, id, name, request);
+        }
+
+        @Override
+        public Answer<JobTagResponse> untag(WriteQuery query, String id, String name)
+                throws Refused {
+            return answer("jobs.untag", query, id, name);
         }
 
         @Override

@@ -689,7 +689,7 @@ class RoutesTest {
     @ParameterizedTest
     @CsvSource({
         "PUT, /v1/node/pool/gpu, 400, none is made or removed",
-        "GET, /v1/scaling/policies, 501, register the job with another count",
+        "GET, /v1/quotas, 501, quotas are not served here",
         "PUT, /v1/operator/snapshot, 400, a server that runs is not restored",
         "GET, /v1/acl/token/self, 400, ACL support disabled"
     })

@@ -25,6 +25,8 @@ import io.cleat.api.JobStatusesRequest;
 import io.cleat.api.JobStub;
 import io.cleat.api.JobSubmission;
 import io.cleat.api.JobSummary;
+import io.cleat.api.JobTagRequest;
+import io.cleat.api.JobTagResponse;
 import io.cleat.api.JobValidateRequest;
 import io.cleat.api.JobValidateResponse;
 import io.cleat.api.JobValidation;
@@ -46,6 +48,7 @@ import io.cleat.http.WriteQuery;
 import io.cleat.model.JobId;
 import io.cleat.model.JobSource;
 import io.cleat.model.JobSpec;
+import io.cleat.server.decide.TagJobVersion;
 import io.cleat.state.ClusterState;
 import io.cleat.state.JobRow;
 import io.cleat.state.JobVersionRow;
@@ -68,6 +71,8 @@ import org.jspecify.annotations.Nullable;
 final class JobAnswers implements JobsApi {
     private static final Versions VERSION =
             Versions.of(TableName.JOBS, TableName.ALLOCATIONS, TableName.EVALUATIONS);
+    private static final Versions SCALE_VERSION =
+            Versions.of(TableName.JOBS, TableName.ALLOCATIONS, TableName.SCALE_EVENTS);
     private static final Versions TEXTS_VERSION =
             Versions.of(TableName.JOBS, TableName.JOB_VERSIONS);
 
@@ -150,7 +155,7 @@ final class JobAnswers implements JobsApi {
 
     @Override
     public Answer<Optional<JobVersionsResponse>> versions(
-            ReadQuery query, String id, boolean diffs, OptionalLong against)
+            ReadQuery query, String id, boolean diffs, OptionalLong against, String againstTag)
             throws Refused, Trouble, InterruptedException {
         Reading reading = desk.read(query, TEXTS_VERSION);
         ClusterState state = reading.state();
@@ -160,10 +165,11 @@ final class JobAnswers implements JobsApi {
             return new Answer<>(Optional.empty(), meta);
         }
         List<Job> versions = versions(state, job.get());
+        OptionalLong compared = VersionTags.against(id, versions, against, againstTag);
         return new Answer<>(
                 Optional.of(
                         new JobVersionsResponse(
-                                diffs ? diffs(id, versions, against) : null,
+                                diffs ? diffs(id, versions, compared) : null,
                                 meta.index(),
                                 meta.knownLeader(),
                                 meta.lastContactMillis(),
@@ -328,7 +334,7 @@ final class JobAnswers implements JobsApi {
     @Override
     public Answer<Optional<JobScaleStatus>> scaleStatus(ReadQuery query, String id)
             throws Refused, Trouble, InterruptedException {
-        Reading reading = desk.read(query, VERSION);
+        Reading reading = desk.read(query, SCALE_VERSION);
         return new Answer<>(
                 reading.state()
                         .job(new JobId(query.namespace(), id))
@@ -347,6 +353,7 @@ final class JobAnswers implements JobsApi {
                         wanted.group(),
                         wanted.count(),
                         wanted.jobModifyVersion(),
+                        wanted.said(),
                         query.requestId()));
     }
 
@@ -394,6 +401,27 @@ final class JobAnswers implements JobsApi {
                         new JobId(query.namespace(), id), request.JobVersion(), request.Stable());
         return new Answer<>(
                 new JobStabilityResponse(version, version), AnswerMeta.ofLeader(version));
+    }
+
+    @Override
+    public Answer<JobTagResponse> tag(
+            WriteQuery query, String id, String name, JobTagRequest request)
+            throws Refused, Trouble, InterruptedException {
+        VersionTags.requireFit(name, request.Description());
+        return VersionTags.answer(
+                writes.tagVersion(
+                        new TagJobVersion(
+                                new JobId(query.namespace(), id),
+                                name,
+                                new TagJobVersion.Given(
+                                        request.Version(), request.Description()))));
+    }
+
+    @Override
+    public Answer<JobTagResponse> untag(WriteQuery query, String id, String name)
+            throws Refused, Trouble, InterruptedException {
+        return VersionTags.answer(
+                writes.tagVersion(new TagJobVersion(new JobId(query.namespace(), id), name, null)));
     }
 
     private static Answer<JobRegisterResponse> registered(Writes.Evaluated done) {

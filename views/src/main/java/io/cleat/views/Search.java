@@ -16,6 +16,7 @@ import io.cleat.state.NamespaceRow;
 import io.cleat.state.Namespaces;
 import io.cleat.state.NodeRow;
 import io.cleat.state.PluginRow;
+import io.cleat.state.ScalingPolicy;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -127,7 +128,14 @@ final class Search {
         contexts.put(
                 "plugins",
                 prefix -> ids(state.pluginsFrom(prefix), PluginRow::id, row -> true, prefix));
-        contexts.put("scaling_policy", prefix -> Stream.empty());
+        contexts.put(
+                "scaling_policy",
+                prefix ->
+                        state.scaling()
+                                .policies()
+                                .filter(policy -> isShown(policy.job().id().namespace()))
+                                .map(ScalingPolicy::id)
+                                .filter(id -> id.startsWith(prefix)));
         contexts.put(
                 "vars",
                 prefix ->

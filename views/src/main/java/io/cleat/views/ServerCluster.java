@@ -14,6 +14,7 @@ import io.cleat.http.NodePoolsApi;
 import io.cleat.http.NodesApi;
 import io.cleat.http.OperatorApi;
 import io.cleat.http.PluginsApi;
+import io.cleat.http.ScalingApi;
 import io.cleat.http.VariablesApi;
 import io.cleat.http.VolumesApi;
 import io.cleat.server.intake.RecentDecisions;
@@ -28,6 +29,7 @@ public final class ServerCluster implements ClusterApi {
     private final AllocationsApi allocations;
     private final NodesApi nodes;
     private final NodePoolsApi nodePools;
+    private final ScalingApi scaling;
     private final NamespacesApi namespaces;
     private final VariablesApi variables;
     private final HostVolumesApi hostVolumes;
@@ -58,6 +60,7 @@ public final class ServerCluster implements ClusterApi {
         allocations = new AllocationAnswers(desk, writes);
         nodes = ofNodes;
         nodePools = new NodePoolAnswers(desk, ofNodes, ofJobs);
+        scaling = new ScalingAnswers(desk);
         namespaces = new NamespaceAnswers(desk, writes);
         variables = new VariableAnswers(desk, writes);
         operator = new OperatorAnswers(desk, writes, membership, version, time);
@@ -103,6 +106,11 @@ public final class ServerCluster implements ClusterApi {
     @Override
     public NodePoolsApi nodePools() {
         return nodePools;
+    }
+
+    @Override
+    public ScalingApi scaling() {
+        return scaling;
     }
 
     @Override

@@ -27,7 +27,9 @@ import io.cleat.server.decide.DrainNode;
 import io.cleat.server.decide.EvaluateJob;
 import io.cleat.server.decide.EvaluateNode;
 import io.cleat.server.decide.RegisterJob;
+import io.cleat.server.decide.ScaleJob;
 import io.cleat.server.decide.StopAllocation;
+import io.cleat.server.decide.TagJobVersion;
 import io.cleat.server.decide.VariableReply;
 import io.cleat.server.intake.Asked;
 import io.cleat.server.intake.Done;
@@ -157,10 +159,21 @@ public final class ServerRequests implements Images, Writes {
 
     @Override
     public Evaluated scaleJob(
-            JobId job, String group, int count, long checkedVersion, String requestId)
+            JobId job,
+            String group,
+            @Nullable Integer count,
+            long checkedVersion,
+            ScaleJob.Said said,
+            String requestId)
             throws Refused, Trouble, InterruptedException {
         return evaluated(
-                requests.jobs().scale(job, group, count, checkedVersion, asked(requestId)));
+                requests.jobs().scale(job, group, count, checkedVersion, said, asked(requestId)));
+    }
+
+    @Override
+    public Tagged tagVersion(TagJobVersion command) throws Refused, Trouble, InterruptedException {
+        Done<TagJobVersion.Reply> done = requests.jobs().tag(command, asked("").deadline());
+        return new Tagged(done.reply().tag(), done.version());
     }
 
     @Override

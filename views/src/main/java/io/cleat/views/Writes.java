@@ -7,6 +7,7 @@ import io.cleat.model.HostVolumeSpec;
 import io.cleat.model.JobId;
 import io.cleat.model.JobSource;
 import io.cleat.model.JobSpec;
+import io.cleat.model.JobTag;
 import io.cleat.model.Listed;
 import io.cleat.model.ListedSnapshot;
 import io.cleat.model.ListedVolume;
@@ -15,6 +16,8 @@ import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeSpec;
 import io.cleat.schedule.Plan;
 import io.cleat.server.decide.DrainNode;
+import io.cleat.server.decide.ScaleJob;
+import io.cleat.server.decide.TagJobVersion;
 import io.cleat.state.ClusterState;
 import io.cleat.state.EvaluationRow;
 import io.cleat.state.HostVolumeRow;
@@ -171,11 +174,18 @@ public interface Writes {
             throws Refused, Trouble, InterruptedException;
 
     /**
-     * Has a group of a job have another number of allocations.
+     * Has a group of a job have another number of allocations, or keeps what is said of that.
      *
+     * @param count null to leave it as it is
      * @param checkedVersion the version that stored the text with which the count was checked
      */
-    Evaluated scaleJob(JobId job, String group, int count, long checkedVersion, String requestId)
+    Evaluated scaleJob(
+            JobId job,
+            String group,
+            @Nullable Integer count,
+            long checkedVersion,
+            ScaleJob.Said said,
+            String requestId)
             throws Refused, Trouble, InterruptedException;
 
     /** Runs a copy of a periodic job now. */
@@ -202,6 +212,16 @@ public interface Writes {
     /** Returns the version of the change. */
     long markStable(JobId job, long number, boolean stable)
             throws Refused, Trouble, InterruptedException;
+
+    /** Gives a version of a job a tag, or takes it away. */
+    Tagged tagVersion(TagJobVersion command) throws Refused, Trouble, InterruptedException;
+
+    /**
+     * A tag as it is, or was.
+     *
+     * @param version of the change
+     */
+    record Tagged(JobTag tag, long version) {}
 
     /**
      * Drains a node, or ends that. Returns the version that changed the node; 0 if it was so.

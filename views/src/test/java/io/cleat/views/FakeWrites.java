@@ -8,6 +8,7 @@ import io.cleat.model.HostVolumeSpec;
 import io.cleat.model.JobId;
 import io.cleat.model.JobSource;
 import io.cleat.model.JobSpec;
+import io.cleat.model.JobTag;
 import io.cleat.model.Listed;
 import io.cleat.model.ListedSnapshot;
 import io.cleat.model.ListedVolume;
@@ -16,6 +17,8 @@ import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeSpec;
 import io.cleat.schedule.Scheduler;
 import io.cleat.server.decide.DrainNode;
+import io.cleat.server.decide.ScaleJob;
+import io.cleat.server.decide.TagJobVersion;
 import io.cleat.state.Change;
 import io.cleat.state.ClusterState;
 import io.cleat.state.Encrypted;
@@ -98,8 +101,19 @@ final class FakeWrites implements Writes {
 
     @Override
     public Evaluated scaleJob(
-            JobId job, String group, int count, long checkedVersion, String requestId) {
-        asked.add("scale " + group + " of " + job + " to " + count + " at " + checkedVersion);
+            JobId job,
+            String group,
+            @Nullable Integer count,
+            long checkedVersion,
+            ScaleJob.Said said,
+            String requestId) {
+        asked.add(
+                "scale "
+                        + group
+                        + " of "
+                        + job
+                        + (count == null ? "" : " to " + count + " at " + checkedVersion)
+                        + (said.equals(ScaleJob.Said.NOTHING) ? "" : " " + said));
         return new Evaluated("e-3", 80, 80, 80);
     }
 
@@ -120,6 +134,12 @@ final class FakeWrites implements Writes {
     public long markStable(JobId job, long number, boolean stable) {
         asked.add("stable " + job + " " + number + " " + stable);
         return 79;
+    }
+
+    @Override
+    public Tagged tagVersion(TagJobVersion command) {
+        asked.add("tag " + command);
+        return new Tagged(new JobTag(command.name(), "d", Instant.EPOCH.plusSeconds(1)), 80);
     }
 
     @Override

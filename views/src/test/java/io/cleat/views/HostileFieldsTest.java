@@ -74,6 +74,7 @@ final class HostileFieldsTest {
              "Update":{"MaxParallel":4,"AutoRevert":true,"AutoPromote":false,"Canary":0,
               "HealthCheck":"checks","HealthyDeadline":300000000000,"MinHealthyTime":1,
               "ProgressDeadline":600000000000,"Stagger":1},
+             "Scaling":{"Enabled":true,"Min":1,"Max":4,"Type":"horizontal","Policy":{"a":[1]}},
              "Services":[{"Name":"w","Provider":"nomad","PortLabel":"80","AddressMode":"auto",
               "Address":"a","Tags":["x"],"CanaryTags":["y"],"Meta":{"m":"n"},"CanaryMeta":{"o":"p"},
               "OnUpdate":"require_healthy","CheckRestart":{"Limit":1,"Grace":2},
@@ -173,6 +174,9 @@ final class HostileFieldsTest {
                             """
                             {"Count":1,"Error":false,"Message":"m","Meta":{"a":1},
                              "PolicyOverride":false,"Target":{"Group":"g"}}"""),
+                    Map.entry(
+                            "/v1/job/web/versions/golden/tag",
+                            "{\"Description\":\"d\",\"Version\":0}"),
                     Map.entry(
                             "/v1/namespace",
                             """
@@ -320,6 +324,7 @@ final class HostileFieldsTest {
                 "/v1/job/web/revert",
                 "/v1/job/web/stable",
                 "/v1/job/web/scale",
+                "/v1/job/web/versions/golden/tag",
                 "/v1/job/web/dispatch",
                 "/v1/namespace",
                 "/v1/var/nomad/jobs/web",

@@ -15,10 +15,13 @@ import io.cleat.http.JobsApi;
 import io.cleat.http.ReadQuery;
 import io.cleat.model.JobId;
 import io.cleat.model.JobSpec;
+import io.cleat.model.JobTag;
 import io.cleat.state.Change;
 import io.cleat.state.ClusterState;
 import io.cleat.state.JobRow;
+import io.cleat.state.JobVersionId;
 import io.cleat.state.PlannedCounts;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -168,13 +171,29 @@ final class JobDiffsTest {
         ReadQuery now = ReadQuery.now("default");
         assertEquals(
                 List.of("30 -> 40", "20 -> 30", "10 -> 20"),
-                priorities(jobs.versions(now, "web", true, OptionalLong.empty()).body()));
+                priorities(jobs.versions(now, "web", true, OptionalLong.empty(), "").body()));
         assertEquals(
                 List.of("20 -> 40", "20 -> 30", "20 -> 10"),
-                priorities(jobs.versions(now, "web", true, OptionalLong.of(1)).body()));
+                priorities(jobs.versions(now, "web", true, OptionalLong.of(1), "").body()));
+        JobId id = new JobId("default", "web");
+        long second = town.state().jobVersions(id).get(1).createVersion();
+        town.apply(
+                new Change.JobTagged(
+                        new JobVersionId(id, second), new JobTag("golden", "", Instant.EPOCH)));
+        JobsApi tagged = town.cluster().jobs();
+        assertEquals(
+                List.of("20 -> 40", "20 -> 30", "20 -> 10"),
+                priorities(
+                        tagged.versions(now, "web", true, OptionalLong.empty(), "golden").body()));
+        Refused untagged =
+                assertThrows(
+                        Refused.class,
+                        () -> tagged.versions(now, "web", true, OptionalLong.empty(), "silver"));
+        assertTrue(untagged.refusal().message().contains("no version with the tag \"silver\""));
         Refused none =
                 assertThrows(
-                        Refused.class, () -> jobs.versions(now, "web", true, OptionalLong.of(9)));
+                        Refused.class,
+                        () -> jobs.versions(now, "web", true, OptionalLong.of(9), ""));
         assertEquals(
                 "job \"web\" has no version 9 to compare with; it has [3, 2, 1, 0]",
                 none.refusal().message());

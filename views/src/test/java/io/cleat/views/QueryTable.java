@@ -33,7 +33,10 @@ final class QueryTable {
                     Map.entry(
                             "DELETE /v1/job/:id",
                             List.of("purge", "force", "no_shutdown_delay", "eval_priority")),
-                    Map.entry("GET /v1/job/:id/versions", List.of("diffs", "diff_version")),
+                    Map.entry(
+                            "GET /v1/job/:id/versions",
+                            List.of("diffs", "diff_version", "diff_tag")),
+                    Map.entry("GET /v1/scaling/policies", List.of("job", "type")),
                     Map.entry("GET /v1/job/:id/submission", List.of("version")),
                     Map.entry("GET /v1/job/:id/allocations", List.of("all")),
                     Map.entry("GET /v1/job/:id/deployments", List.of("all")),

@@ -68,7 +68,7 @@ final class RecordedShapesTest {
         check(
                 "35-job-versions",
                 cluster.jobs()
-                        .versions(NOW, "web", false, OptionalLong.empty())
+                        .versions(NOW, "web", false, OptionalLong.empty(), "")
                         .body()
                         .orElseThrow());
     }

@@ -112,7 +112,7 @@ final class ViewsInAnswersTest {
         assertNotSame(volume.Allocations().getFirst(), volume.Allocations().getFirst());
         List<Job> versions =
                 cluster.jobs()
-                        .versions(NOW, "web", false, OptionalLong.empty())
+                        .versions(NOW, "web", false, OptionalLong.empty(), "")
                         .body()
                         .orElseThrow()
                         .Versions();

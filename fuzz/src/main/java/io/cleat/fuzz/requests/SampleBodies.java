@@ -57,6 +57,7 @@ final class SampleBodies {
                             "a = 1");
             case "JobEvaluateRequest", "JobRevertRequest", "JobStabilityRequest" ->
                     map("JobID", ids.job(), "JobVersion", 0);
+            case "JobTagRequest" -> map("Version", 0, "Description", "d");
             case "ScalingRequest" -> map("Count", 1, "Message", "m", "Target", map("Group", "g"));
             case "Namespace" ->
                     map(

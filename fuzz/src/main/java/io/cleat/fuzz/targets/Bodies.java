@@ -18,6 +18,7 @@ import io.cleat.api.JobRegisterRequest;
 import io.cleat.api.JobRevertRequest;
 import io.cleat.api.JobStabilityRequest;
 import io.cleat.api.JobStatusesRequest;
+import io.cleat.api.JobTagRequest;
 import io.cleat.api.JobValidateRequest;
 import io.cleat.api.Namespace;
 import io.cleat.api.NodeDrainRequest;
@@ -49,6 +50,7 @@ public final class Bodies {
                     Map.entry("/v1/job/:id/dispatch", JobDispatchRequest.class),
                     Map.entry("/v1/job/:id/stable", JobStabilityRequest.class),
                     Map.entry("/v1/job/:id/scale", ScalingRequest.class),
+                    Map.entry("/v1/job/:id/versions/:tag/tag", JobTagRequest.class),
                     Map.entry("/v1/namespace", Namespace.class),
                     Map.entry("/v1/namespace/:name", Namespace.class),
                     Map.entry("/v1/var/*path", Variable.class),

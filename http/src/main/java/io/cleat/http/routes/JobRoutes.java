@@ -11,6 +11,7 @@ import io.cleat.api.JobRegisterRequest;
 import io.cleat.api.JobRevertRequest;
 import io.cleat.api.JobStabilityRequest;
 import io.cleat.api.JobStatusesRequest;
+import io.cleat.api.JobTagRequest;
 import io.cleat.api.JobValidateRequest;
 import io.cleat.api.ParsedJob;
 import io.cleat.api.Rows;
@@ -63,6 +64,8 @@ final class JobRoutes {
                 Route.put("/v1/job/:id/scale", routes::scale),
                 Route.get("/v1/job/:id/summary", routes::summary),
                 Route.get("/v1/job/:id/versions", routes::versions),
+                Route.put("/v1/job/:id/versions/:tag/tag", routes::tag),
+                Route.delete("/v1/job/:id/versions/:tag/tag", routes::untag),
                 Route.get("/v1/job/:id/submission", routes::submission),
                 Route.get("/v1/job/:id/allocations", routes::allocations),
                 Route.get("/v1/job/:id/evaluations", routes::evaluations),
@@ -110,7 +113,8 @@ final class JobRoutes {
                         QueryParams.read(request),
                         request.variable("id"),
                         QueryParams.flag(request, "diffs"),
-                        version(request, "diff_version")),
+                        version(request, "diff_version"),
+                        request.text("diff_tag")),
                 "job versions not found");
     }
 
@@ -226,6 +230,23 @@ final class JobRoutes {
         String id = request.variable("id");
         requireSame(body.JobID(), id);
         return Replies.written(jobs.stable(QueryParams.write(request), id, body));
+    }
+
+    private Reply tag(Request request) throws Refused, Trouble, InterruptedException {
+        return Replies.written(
+                jobs.tag(
+                        QueryParams.write(request),
+                        request.variable("id"),
+                        request.variable("tag"),
+                        Bodies.read(request, JobTagRequest.class)));
+    }
+
+    private Reply untag(Request request) throws Refused, Trouble, InterruptedException {
+        return Replies.written(
+                jobs.untag(
+                        QueryParams.write(request),
+                        request.variable("id"),
+                        request.variable("tag")));
     }
 
     private static void requireSame(String inBody, String id) throws Refused {

@@ -43,6 +43,7 @@ public final class Routes {
                         DeploymentRoutes.of(cluster.deployments()),
                         AllocationRoutes.of(cluster.allocations()),
                         NodePoolRoutes.of(cluster.nodePools()),
+                        ScalingRoutes.of(cluster.scaling()),
                         NodeRoutes.of(cluster.nodes()),
                         NamespaceRoutes.of(cluster.namespaces()),
                         VariableRoutes.of(cluster.variables()),

@@ -21,6 +21,7 @@ import io.cleat.server.decide.RegisterJob;
 import io.cleat.server.decide.RevertJob;
 import io.cleat.server.decide.ScaleJob;
 import io.cleat.server.decide.StopAllocation;
+import io.cleat.server.decide.TagJobVersion;
 import io.cleat.state.Change;
 import io.cleat.state.ClusterState;
 import io.cleat.state.EvaluationRow;
@@ -140,16 +141,24 @@ public final class JobRequests {
     }
 
     /**
-     * Has a group of a job have another number of allocations.
+     * Has a group of a job have another number of allocations, or keeps what is said of that.
      *
+     * @param count null to leave it as it is
      * @param checkedVersion the version that stored the text with which the count was checked
      */
     public Done<RegisterJob.Reply> scale(
-            JobId job, String group, int count, long checkedVersion, Asked asked)
+            JobId job,
+            String group,
+            @Nullable Integer count,
+            long checkedVersion,
+            ScaleJob.Said said,
+            Asked asked)
             throws Refused, LogTrouble, InterruptedException {
         return commits.once(
-                new ScaleJob(job, group, count, checkedVersion, commits.seed()),
-                List.of(job, group, count),
+                new ScaleJob(job, group, count, checkedVersion, said, commits.seed()),
+                count == null
+                        ? List.of(job, group, said.error(), said.message())
+                        : List.of(job, group, count),
                 REGISTERED,
                 asked);
     }
@@ -181,6 +190,12 @@ public final class JobRequests {
             JobId job, long number, boolean stable, Deadline deadline)
             throws Refused, LogTrouble, InterruptedException {
         return commits.commit(new MarkStable(job, number, stable), deadline);
+    }
+
+    /** Gives a version of a job a tag, or takes it away. */
+    public Done<TagJobVersion.Reply> tag(TagJobVersion command, Deadline deadline)
+            throws Refused, LogTrouble, InterruptedException {
+        return commits.commit(command, deadline);
     }
 
     /**

@@ -125,7 +125,9 @@ final class DeploymentsTest {
     void aJobThatIsBeingDeployed_isNotScaled_andOnceItIsDoneItIs() {
         run(2, update(1, 0, false), "/one");
         long version = stored().jobModifyVersion();
-        ScaleJob scale = new ScaleJob(Cluster.jobId("a"), "g", 3, version, cluster.id());
+        ScaleJob scale =
+                new ScaleJob(
+                        Cluster.jobId("a"), "g", 3, version, ScaleJob.Said.NOTHING, cluster.id());
         String refused = cluster.refuse(scale);
         assertTrue(refused.startsWith("job scaling blocked due to active deployment"), refused);
         assertTrue(refused.contains(deployment().id()), refused);

@@ -1,0 +1,39 @@
+package io.cleat.http.routes;
+
+import io.cleat.base.Refused;
+import io.cleat.base.Trouble;
+import io.cleat.http.QueryParams;
+import io.cleat.http.Replies;
+import io.cleat.http.Reply;
+import io.cleat.http.Request;
+import io.cleat.http.Route;
+import io.cleat.http.ScalingApi;
+import java.util.List;
+
+/** Scaling policies. */
+final class ScalingRoutes {
+    private final ScalingApi scaling;
+
+    private ScalingRoutes(ScalingApi scaling) {
+        this.scaling = scaling;
+    }
+
+    static List<Route> of(ScalingApi scaling) {
+        ScalingRoutes routes = new ScalingRoutes(scaling);
+        return List.of(
+                Route.get("/v1/scaling/policies", routes::policies),
+                Route.get("/v1/scaling/policy/:id", routes::policy));
+    }
+
+    private Reply policies(Request request) throws Refused, Trouble, InterruptedException {
+        return Replies.query(
+                scaling.policies(
+                        QueryParams.read(request), request.text("job"), request.text("type")));
+    }
+
+    private Reply policy(Request request) throws Refused, Trouble, InterruptedException {
+        return Replies.found(
+                scaling.policy(QueryParams.read(request), request.variable("id")),
+                "scaling policy not found");
+    }
+}
