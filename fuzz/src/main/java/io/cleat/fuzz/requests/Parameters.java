@@ -13,6 +13,7 @@ public final class Parameters {
                     "command",
                     "context",
                     "diff_version",
+                    "diff_tag",
                     "diffs",
                     "eval_priority",
                     "filter",
