@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  * A dynamic host volume.
  *
  * @param Allocations that use it
+ * @param BlockedBy what its node has not answered yet, and why; only there while that is so
  * @param CapacityBytes as its plugin says; 0 if it does not
  * @param CreateTime nanoseconds since 1970
  * @param ModifyTime nanoseconds since 1970
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record HostVolume(
         @OmitEmpty @Nullable List<AllocationStub> Allocations,
+        @OmitEmpty VolumeWhy.@Nullable Waiting BlockedBy,
         long CapacityBytes,
         @OmitEmpty @Nullable List<Constraint> Constraints,
         long CreateIndex,

@@ -82,6 +82,11 @@ final class HostVolumeVerbs {
         if (call.flags().has(Flag.SHORT)) {
             return 0;
         }
+        if (volume.BlockedBy() != null) {
+            call.section(
+                    "Waiting",
+                    WhyView.paragraph(volume.BlockedBy().What(), volume.BlockedBy(), call.now()));
+        }
         call.section("Capabilities", VolumeView.capabilities(volume.RequestedCapabilities()));
         call.section(
                 "Allocations",

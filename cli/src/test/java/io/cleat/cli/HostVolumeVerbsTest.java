@@ -81,6 +81,23 @@ class HostVolumeVerbsTest {
     }
 
     @Test
+    void oneWhoseNodeHasNotAnswered_saysWhatItWaitsFor() {
+        agent.answers("GET /v1/volumes?prefix=disk&type=host", STUB)
+                .answers(
+                        "GET /v1/volume/host/" + ID,
+                        "{\"BlockedBy\":{\"Hint\":\"no space; it is not asked again\","
+                                + "\"Holder\":\"node n1\",\"NextTry\":null,\"Since\":null,"
+                                + "\"Step\":\"create\",\"What\":\"volume disk\"},"
+                                + WHOLE.substring(1));
+        assertEquals(0, session.run("volume status disk"), () -> session.err);
+        assertTrue(
+                session.out.contains(
+                        "Waiting\n  * volume disk has waited for node n1;\n"
+                                + "    no space; it is not asked again."),
+                session.out);
+    }
+
+    @Test
     void oneIsShownByItsName() {
         agent.answers("GET /v1/volumes?prefix=disk&type=host", STUB)
                 .answers("GET /v1/volume/host/" + ID, WHOLE);

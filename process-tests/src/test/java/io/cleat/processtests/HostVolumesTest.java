@@ -46,6 +46,7 @@ class HostVolumesTest {
     private static HostVolume wanted(String mode) {
         return new HostVolume(
                 null,
+                null,
                 0,
                 null,
                 0,

@@ -112,7 +112,15 @@ public record HostVolumeRow(
     /** The same, of which it is known where it is. */
     public HostVolumeRow made(String path, long bytes, Instant at) {
         return new HostVolumeRow(
-                spec, path, bytes, deleting, createdAt, at, createVersion, modifyVersion, null);
+                spec,
+                path,
+                bytes,
+                deleting,
+                createdAt,
+                at,
+                createVersion,
+                modifyVersion,
+                deleting ? order : null);
     }
 
     /** The same, to be deleted or not. */

@@ -12,6 +12,7 @@ import io.cleat.api.HostVolumeRequest;
 import io.cleat.api.HostVolumeResponse;
 import io.cleat.api.HostVolumeStub;
 import io.cleat.api.Rows;
+import io.cleat.api.VolumeWhy;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
@@ -19,18 +20,23 @@ import io.cleat.http.HostVolumesApi;
 import io.cleat.http.ListQuery;
 import io.cleat.http.ReadQuery;
 import io.cleat.http.WriteQuery;
+import io.cleat.model.BlockedBy;
 import io.cleat.model.HostVolumeNames;
 import io.cleat.model.HostVolumeSpec;
 import io.cleat.model.VolumeId;
 import io.cleat.state.ClaimRow;
 import io.cleat.state.ClusterState;
+import io.cleat.state.HostVolumeOrder;
 import io.cleat.state.HostVolumeRow;
+import io.cleat.state.NodeRow;
+import io.cleat.state.NodeStatus;
 import io.cleat.state.StickyClaimRow;
 import io.cleat.state.TableName;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Host volumes over the server. Reads wait on their table and on that of nodes, which say whether
@@ -212,6 +218,31 @@ final class HostVolumeAnswers implements HostVolumesApi {
                 row.state(state).wire());
     }
 
+    /** What its node has not answered; a node that is not heard is not asked. */
+    private static VolumeWhy.@Nullable Waiting waiting(ClusterState state, HostVolumeRow row) {
+        HostVolumeOrder order = row.order();
+        if (order == null) {
+            return null;
+        }
+        Optional<NodeRow> node = state.node(row.spec().nodeId());
+        BlockedBy told = order.blockedBy();
+        boolean isHeard = node.filter(each -> each.status() == NodeStatus.READY).isPresent();
+        BlockedBy now =
+                isHeard || told.nextTry() == null
+                        ? told
+                        : new BlockedBy(
+                                told.step(),
+                                told.holder(),
+                                told.since(),
+                                null,
+                                told.hint()
+                                        + "; the node "
+                                        + node.map(each -> "is " + each.status().wire())
+                                                .orElse("is not known any more")
+                                        + ", and is asked once it is heard");
+        return WhyView.waiting("volume " + row.spec().name(), now);
+    }
+
     static HostVolume whole(ClusterState state, HostVolumeRow row) {
         HostVolumeSpec spec = row.spec();
         List<AllocationStub> users =
@@ -224,6 +255,7 @@ final class HostVolumeAnswers implements HostVolumesApi {
                                 .toList());
         return new HostVolume(
                 users.isEmpty() ? null : users,
+                waiting(state, row),
                 row.capacity(),
                 spec.constraints().isEmpty()
                         ? null

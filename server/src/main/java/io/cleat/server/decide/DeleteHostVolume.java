@@ -19,19 +19,12 @@ import java.util.Optional;
  *
  * @param id as the row has it
  */
-public record DeleteHostVolume(VolumeId id, boolean force)
-        implements Command<DeleteHostVolume.Reply> {
+public record DeleteHostVolume(VolumeId id, boolean force) implements Command<HostVolumeReply> {
     /** How many allocations are named that use it. */
     private static final int NAMED = 5;
 
-    /**
-     * @param volume as it was
-     * @param isGone whether nobody has to be asked
-     */
-    public record Reply(HostVolumeRow volume, boolean isGone) {}
-
     @Override
-    public Decision<Change, Reply> decide(ClusterState newest, DecideContext context) {
+    public Decision<Change, HostVolumeReply> decide(ClusterState newest, DecideContext context) {
         Optional<HostVolumeRow> found = HostVolumeRow.find(newest, id);
         if (found.isEmpty()) {
             return Work.refuse(new Refusal.NotFound("no such volume: " + HostVolumeNames.id(id)));
@@ -69,9 +62,11 @@ public record DeleteHostVolume(VolumeId id, boolean force)
             Claims.free(work, claims);
             // Who waits for it cannot be told by its key any more.
             Wakes.all(work);
-        } else if (!row.deleting()) {
-            work.add(new Change.HostVolumePut(row.deleting(true, work.now())));
+        } else {
+            work.add(
+                    new Change.HostVolumePut(
+                            HostVolumeOrders.begun(work, row.deleting(true, work.now()), "")));
         }
-        return work.accept(new Reply(row, isLost));
+        return work.accept(new HostVolumeReply(row.id(), isLost));
     }
 }

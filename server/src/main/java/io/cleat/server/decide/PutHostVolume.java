@@ -1,6 +1,7 @@
 package io.cleat.server.decide;
 
 import io.cleat.base.Refusal;
+import io.cleat.model.HostVolumeNames;
 import io.cleat.model.HostVolumeSpec;
 import io.cleat.schedule.HostVolumePlace;
 import io.cleat.server.commit.DecideContext;
@@ -20,16 +21,12 @@ import java.util.stream.Stream;
  *
  * @param spec valid; without a node if any may have it
  * @param isKnown whether one with that id is to be there
+ * @param path of the directory that its node is to take in; empty for one that it is to make
  */
-public record PutHostVolume(HostVolumeSpec spec, boolean isKnown)
-        implements Command<PutHostVolume.Reply> {
-    /**
-     * @param volume as it is noted
-     */
-    public record Reply(HostVolumeRow volume) {}
-
+public record PutHostVolume(HostVolumeSpec spec, boolean isKnown, String path)
+        implements Command<HostVolumeReply> {
     @Override
-    public Decision<Change, Reply> decide(ClusterState newest, DecideContext context) {
+    public Decision<Change, HostVolumeReply> decide(ClusterState newest, DecideContext context) {
         Optional<HostVolumeRow> known = newest.hostVolumes().find(HostVolumeRow.key(spec.id()));
         Optional<Refusal> refusal =
                 tooEarly(context)
@@ -56,17 +53,16 @@ public record PutHostVolume(HostVolumeSpec spec, boolean isKnown)
                 case HostVolumePlace.On(NodeRow node) ->
                         work.add(
                                 new Change.HostVolumePut(
-                                        HostVolumeRow.of(
-                                                spec.on(node.id(), node.facts().nodePool()),
-                                                work.now())));
+                                        HostVolumeOrders.begun(
+                                                work,
+                                                HostVolumeRow.of(
+                                                        spec.on(node.id(), node.facts().nodePool()),
+                                                        work.now()),
+                                                path)));
             }
         }
         return work.accept(
-                new Reply(
-                        work.state()
-                                .hostVolumes()
-                                .find(HostVolumeRow.key(spec.id()))
-                                .orElseThrow()));
+                new HostVolumeReply(HostVolumeNames.volume(spec.namespace(), spec.id()), false));
     }
 
     static Optional<Refusal> tooEarly(DecideContext context) {

@@ -93,6 +93,10 @@ public final class Duties {
                                         reign,
                                         faults),
                                 new PeriodicDuty(deciding, faults),
+                                new HostVolumeDuty(
+                                        deciding,
+                                        new HostVolumeCalls(sessions, threads, time),
+                                        faults),
                                 new RemainderDuty(deciding),
                                 new GarbageDuty(deciding, garbage))
                         .stream()

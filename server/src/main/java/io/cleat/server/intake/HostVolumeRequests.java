@@ -5,6 +5,8 @@ import io.cleat.base.Effect;
 import io.cleat.base.LogTrouble;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
+import io.cleat.base.Time;
+import io.cleat.codec.RecordCodec;
 import io.cleat.model.HostVolumeNames;
 import io.cleat.model.HostVolumeSpec;
 import io.cleat.model.VolumeId;
@@ -12,12 +14,16 @@ import io.cleat.server.decide.DeleteHostVolume;
 import io.cleat.server.decide.DeleteStickyClaim;
 import io.cleat.server.decide.EndHostVolume;
 import io.cleat.server.decide.HostVolumeMade;
+import io.cleat.server.decide.HostVolumeReply;
+import io.cleat.server.decide.HostVolumeUnanswered;
 import io.cleat.server.decide.PutHostVolume;
 import io.cleat.server.session.NodeSessions;
 import io.cleat.state.HostVolumeRow;
 import io.cleat.wire.ControllerCall;
 import io.cleat.wire.ControllerReply;
 import io.cleat.wire.OrderOutcome;
+import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -26,12 +32,26 @@ import java.util.Optional;
  * lists the volume, or by a deletion. Any thread.
  */
 public final class HostVolumeRequests {
+    static final RecordCodec<HostVolumeSpec> TEXT =
+            RecordCodec.stored("askh", 1, HostVolumeSpec.class);
+    static final RecordCodec<HostVolumeReply> REPLY =
+            RecordCodec.stored("rhvo", 1, HostVolumeReply.class);
+
+    private static final Duration NOTING = Duration.ofSeconds(10);
+
     private final Commits commits;
     private final NodeSessions sessions;
+    private final Time time;
 
-    HostVolumeRequests(Commits commits, NodeSessions sessions) {
+    HostVolumeRequests(Commits commits, NodeSessions sessions, Time time) {
         this.commits = commits;
         this.sessions = sessions;
+        this.time = time;
+    }
+
+    /** What a node has said is noted, though nobody waits for it any more. */
+    private Deadline after() {
+        return Deadline.in(time, NOTING);
     }
 
     /**
@@ -44,12 +64,17 @@ public final class HostVolumeRequests {
     public Done<HostVolumeRow> put(HostVolumeSpec spec, String path, Asked asked)
             throws Refused, LogTrouble, InterruptedException {
         boolean isKnown = !spec.id().isEmpty();
-        Done<PutHostVolume.Reply> noted =
-                commits.commit(
-                        new PutHostVolume(isKnown ? spec : spec.withId(commits.seed()), isKnown),
-                        asked.deadline());
-        HostVolumeRow row = noted.reply().volume();
-        if (isKnown) {
+        Done<HostVolumeReply> noted =
+                commits.once(
+                        new PutHostVolume(
+                                isKnown ? spec : spec.withId(commits.seed()), isKnown, path),
+                        List.of(TEXT.encode(spec), path),
+                        REPLY,
+                        asked);
+        HostVolumeRow row =
+                HostVolumeRow.find(commits.newest(), noted.reply().id())
+                        .orElseThrow(() -> new Refused(notThereAnyMore(spec)));
+        if (isKnown || !row.hostPath().isEmpty()) {
             return new Done<>(row, noted.version());
         }
         Optional<OrderOutcome> outcome =
@@ -60,14 +85,14 @@ public final class HostVolumeRequests {
                         OrderOutcome.Done(
                                 ControllerReply.HostVolumeMade(String there, long bytes))) {
             long version =
-                    commits.commit(
-                                    new HostVolumeMade(row.spec().id(), there, bytes),
-                                    asked.deadline())
+                    commits.commit(new HostVolumeMade(row.spec().id(), there, bytes), after())
                             .version();
             return new Done<>(row.made(there, bytes, row.createdAt()), version);
         }
         if (hasFailed(outcome)) {
-            commits.commit(new EndHostVolume(row.id(), true), asked.deadline());
+            commits.commit(new EndHostVolume(row.id(), true), after());
+        } else {
+            commits.commit(unanswered(row, outcome), after());
         }
         throw new Refused(failure("could not create volume", row, outcome));
     }
@@ -80,21 +105,30 @@ public final class HostVolumeRequests {
      */
     public long delete(VolumeId id, boolean force, Asked asked)
             throws Refused, LogTrouble, InterruptedException {
-        Done<DeleteHostVolume.Reply> noted =
-                commits.commit(new DeleteHostVolume(id, force), asked.deadline());
-        if (noted.reply().isGone()) {
+        Done<HostVolumeReply> noted =
+                commits.once(new DeleteHostVolume(id, force), List.of(id, force), REPLY, asked);
+        Optional<HostVolumeRow> there = HostVolumeRow.find(commits.newest(), id);
+        if (noted.reply().isGone() || there.isEmpty()) {
             return noted.version();
         }
-        HostVolumeRow row = noted.reply().volume();
+        HostVolumeRow row = there.get();
+        if (!row.deleting()) {
+            throw new Refused(
+                    new Refusal.Conflict(
+                            "the request was carried out, and the volume was not deleted: say it"
+                                    + " again as another request"));
+        }
         Optional<OrderOutcome> outcome =
                 ask(row, new ControllerCall.DeleteHostVolume(row.spec()), asked.deadline());
         if (outcome.isPresent()
                 && outcome.get()
                         instanceof OrderOutcome.Done(ControllerReply.HostVolumeDeleted _)) {
-            return commits.commit(new EndHostVolume(id, true), asked.deadline()).version();
+            return commits.commit(new EndHostVolume(id, true), after()).version();
         }
         if (hasFailed(outcome)) {
-            commits.commit(new EndHostVolume(id, false), asked.deadline());
+            commits.commit(new EndHostVolume(id, false), after());
+        } else {
+            commits.commit(unanswered(row, outcome), after());
         }
         throw new Refused(failure("could not delete volume", row, outcome));
     }
@@ -112,6 +146,24 @@ public final class HostVolumeRequests {
     private Optional<OrderOutcome> ask(HostVolumeRow row, ControllerCall call, Deadline deadline)
             throws InterruptedException {
         return sessions.ask(row.spec().nodeId(), HostVolumeNames.PLUGIN, "", call, deadline);
+    }
+
+    private static Refusal notThereAnyMore(HostVolumeSpec spec) {
+        return new Refusal.NotFound(
+                "the request was carried out, and volume \""
+                        + spec.name()
+                        + "\" is not there any more: it could not be made, or is deleted since; ask"
+                        + " for it as another request");
+    }
+
+    private static HostVolumeUnanswered unanswered(
+            HostVolumeRow row, Optional<OrderOutcome> outcome) {
+        return new HostVolumeUnanswered(
+                row.id(),
+                outcome.isPresent() && outcome.get() instanceof OrderOutcome.Failed failed
+                        ? failed.message()
+                        : "it has not answered",
+                false);
     }
 
     /** Whether it is known that nothing was done. */

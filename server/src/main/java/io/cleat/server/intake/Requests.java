@@ -57,7 +57,7 @@ public final class Requests implements AppliedListener<ClusterState> {
         this.deployments = new DeploymentRequests(commits);
         this.recovery = new RecoveryRequests(commits, sessions);
         this.namespaces = new NamespaceRequests(commits);
-        this.hostVolumes = new HostVolumeRequests(commits, sessions);
+        this.hostVolumes = new HostVolumeRequests(commits, sessions, time);
         this.scheduling = new SchedulingRequests(commits);
         this.variables = new VariableRequests(commits, vault, locks);
     }

@@ -105,7 +105,7 @@ final class MadeHostVolumesTest {
     }
 
     private HostVolumeRow made(HostVolumeSpec spec) {
-        cluster.accept(new PutHostVolume(spec, false));
+        cluster.accept(new PutHostVolume(spec, false, ""));
         cluster.accept(new HostVolumeMade(spec.id(), "/data/" + spec.id(), 0));
         listed(spec.id());
         return row(spec.id());
@@ -133,7 +133,7 @@ final class MadeHostVolumesTest {
 
     @Test
     void aVolumeIsPendingUntilItIsMade_readyWhileItsNodeListsIt() {
-        cluster.accept(new PutHostVolume(spec("v1", "disk", "", "", MANY), false));
+        cluster.accept(new PutHostVolume(spec("v1", "disk", "", "", MANY), false, ""));
         assertEquals(HostVolumeRow.State.PENDING, state("v1"));
         cluster.accept(new HostVolumeMade("v1", "/data/v1", 1 << 20));
         assertEquals(HostVolumeRow.State.UNAVAILABLE, state("v1"));
@@ -147,7 +147,7 @@ final class MadeHostVolumesTest {
     /** The answer was not heard, the node has it. */
     @Test
     void aPendingVolumeThatItsNodeLists_isReady() {
-        cluster.accept(new PutHostVolume(spec("v1", "disk", "n1", "", MANY), false));
+        cluster.accept(new PutHostVolume(spec("v1", "disk", "n1", "", MANY), false, ""));
         listed("v1");
         assertEquals(HostVolumeRow.State.READY, state("v1"));
         assertEquals("/data/v1", row("v1").hostPath());
@@ -161,7 +161,8 @@ final class MadeHostVolumesTest {
                 made(spec("v2", "disk", "", "", MANY)).spec().nodeId(),
                 "each name once on a node");
         String why =
-                cluster.refuse(new PutHostVolume(spec("v3", "disk", "", "default", MANY), false));
+                cluster.refuse(
+                        new PutHostVolume(spec("v3", "disk", "", "default", MANY), false, ""));
         assertEquals(
                 "could not place volume \"disk\": no node meets constraints: 1 nodes had existing"
                         + " volume, 1 nodes filtered by node pool governance, 1 nodes were"
@@ -174,7 +175,7 @@ final class MadeHostVolumesTest {
                         spec("v3", "more", "n9", "", MANY), "no such node: \"n9\"")
                 .forEach(
                         (spec, words) -> {
-                            String refused = cluster.refuse(new PutHostVolume(spec, false));
+                            String refused = cluster.refuse(new PutHostVolume(spec, false, ""));
                             assertTrue(refused.contains(words), refused);
                         });
         HostVolumeSpec constrained =
@@ -340,20 +341,20 @@ final class MadeHostVolumesTest {
     void whatIsFixedOfAVolumeStays_andItsCapabilitiesWhileItIsUsed() {
         made(spec("v1", "disk", "n1", "default", MANY));
         assertTrue(
-                cluster.refuse(new PutHostVolume(spec("v1", "other", "", "", MANY), true))
+                cluster.refuse(new PutHostVolume(spec("v1", "other", "", "", MANY), true, ""))
                         .contains("name cannot be updated: it is \"disk\""));
         assertTrue(
-                cluster.refuse(new PutHostVolume(spec("v1", "disk", "n2", "", MANY), true))
+                cluster.refuse(new PutHostVolume(spec("v1", "disk", "n2", "", MANY), true, ""))
                         .contains("node ID cannot be updated"));
         assertTrue(
-                cluster.refuse(new PutHostVolume(spec("v9", "disk", "", "", MANY), true))
+                cluster.refuse(new PutHostVolume(spec("v9", "disk", "", "", MANY), true, ""))
                         .contains("no such volume: v9"));
-        cluster.accept(new PutHostVolume(spec("v1", "disk", "", "", ALONE), true));
+        cluster.accept(new PutHostVolume(spec("v1", "disk", "", "", ALONE), true, ""));
         assertEquals(List.of(ALONE), row("v1").capabilities());
         assertEquals("n1", row("v1").spec().nodeId());
         cluster.run(job("web", ALONE, false));
         assertTrue(
-                cluster.refuse(new PutHostVolume(spec("v1", "disk", "", "", MANY), true))
+                cluster.refuse(new PutHostVolume(spec("v1", "disk", "", "", MANY), true, ""))
                         .contains("while it is in use"));
     }
 
@@ -373,11 +374,11 @@ final class MadeHostVolumesTest {
                         0,
                         Map.of());
         assertTrue(
-                cluster.refuse(new PutHostVolume(elsewhere, false))
+                cluster.refuse(new PutHostVolume(elsewhere, false, ""))
                         .contains("nonexistent namespace"));
         cluster.level = Change.HOST_VOLUMES_LEVEL - 1;
         assertTrue(
-                cluster.refuse(new PutHostVolume(spec("v1", "disk", "", "", MANY), false))
+                cluster.refuse(new PutHostVolume(spec("v1", "disk", "", "", MANY), false, ""))
                         .contains("not every server reads host volumes yet"));
     }
 }

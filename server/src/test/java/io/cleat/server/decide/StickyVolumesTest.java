@@ -76,7 +76,8 @@ final class StickyVolumesTest {
                                 0,
                                 0,
                                 Map.of()),
-                        false));
+                        false,
+                        ""));
         cluster.accept(new HostVolumeMade(id, "/data/" + id, 0));
         onNodes.put(node, new HostVolume(id, "/data/" + id, false));
         cluster.accept(new ReportFacts(facts(node), cluster.id()));

@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.Refused;
 import io.cleat.codec.RecordCodec;
+import io.cleat.model.Constraint;
+import io.cleat.model.HostVolumeNames;
+import io.cleat.model.HostVolumeSpec;
 import io.cleat.model.Topology;
 import io.cleat.model.TopologyRequest;
 import io.cleat.model.VolumeId;
@@ -14,6 +17,7 @@ import io.cleat.server.decide.DeploymentReply;
 import io.cleat.server.decide.DeregisterJob;
 import io.cleat.server.decide.DispatchJob;
 import io.cleat.server.decide.EvaluateJob;
+import io.cleat.server.decide.HostVolumeReply;
 import io.cleat.server.decide.NodeReply;
 import io.cleat.server.decide.RegisterJob;
 import io.cleat.server.decide.StopAllocation;
@@ -66,6 +70,8 @@ final class RepliesHistoryTest {
         byte[] job = JobRequests.TEXT.encode(FullJob.scaled());
         assertArrayEquals(HISTORY.sample("askj-9", job), job);
         byte[] volume = VolumeRequests.TEXT.encode(volume());
+        byte[] ofHost = HostVolumeRequests.TEXT.encode(hostVolume());
+        assertArrayEquals(HISTORY.sample("askh-1", ofHost), ofHost);
         assertArrayEquals(HISTORY.sample("askv-2", volume), volume);
     }
 
@@ -122,6 +128,29 @@ final class RepliesHistoryTest {
     void aJobOfVersion3IsRead() throws IOException, DiskTrouble, Refused {
         byte[] now = JobRequests.TEXT.encode(FullJob.overlapping());
         assertEquals(FullJob.overlapping(), JobRequests.TEXT.decode(HISTORY.sample("askj-3", now)));
+    }
+
+    @Test
+    void theReplyAboutAHostVolumeIsRead() throws Exception {
+        isRead(
+                "rhvo-1",
+                HostVolumeRequests.REPLY,
+                new HostVolumeReply(HostVolumeNames.volume("team", "hv-1"), true));
+    }
+
+    private static HostVolumeSpec hostVolume() {
+        return new HostVolumeSpec(
+                "hv-1",
+                "team",
+                "disk",
+                "mkdir",
+                "n1",
+                "default",
+                List.of(new Constraint("${attr.kernel.name}", "=", "linux")),
+                List.of(FullJob.WRITER),
+                1L << 20,
+                1L << 30,
+                Map.of("mode", "0750"));
     }
 
     private static <R> void isRead(String name, RecordCodec<R> format, R expected)
