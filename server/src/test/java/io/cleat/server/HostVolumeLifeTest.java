@@ -39,7 +39,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Host volumes through the whole server, with nodes that the test plays. */
 final class HostVolumeLifeTest {
-    private static final Duration SHORT = Duration.ofMillis(300);
+    /** Enough for a decision on a machine that does much else. */
+    private static final Duration SHORT = Duration.ofSeconds(5);
+
     private static final Duration LONG = Duration.ofSeconds(20);
 
     @TempDir Path directory;

@@ -62,7 +62,7 @@ final class VitalThreadsTest {
             }
         }
         assertEquals(DoomedThreads.listed("io.cleat.server"), roles);
-        assertEquals(10, threads.vital().stream().filter(name -> name.startsWith("duty/")).count());
+        assertEquals(11, threads.vital().stream().filter(name -> name.startsWith("duty/")).count());
     }
 
     private Server started(DoomedThreads threads) throws Exception {
