@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.cleat.api.AllocatedPort;
+import io.cleat.api.Allocation;
 import io.cleat.api.CsiCapability;
 import io.cleat.api.HostVolume;
 import io.cleat.api.Params;
@@ -13,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -28,11 +31,14 @@ class HostVolumesTest {
                   source      = "disk"
                   access_mode = "single-node-single-writer"
                 }
+                network {
+                  port "http" {}
+                }
                 task "t" {
                   driver = "raw_exec"
                   config {
                     command = "/bin/sh"
-                    args    = ["-c", "echo written > data/file; exec sleep 600"]
+                    args    = ["-c", "echo ${NOMAD_ADDR_http} > data/file; exec sleep 600"]
                   }
                   volume_mount {
                     volume      = "data"
@@ -67,6 +73,20 @@ class HostVolumesTest {
                 "");
     }
 
+    /** Of the port that the job's only allocation was given. */
+    private static String addressOf(AgentRun agent, String job) throws Exception {
+        String id =
+                agent.client().jobs().allocations(job, true, Params.none()).body().getFirst().ID();
+        Allocation allocation = agent.client().allocations().get(id, Params.none()).body();
+        AllocatedPort port =
+                Objects.requireNonNull(
+                                Objects.requireNonNull(allocation.AllocatedResources())
+                                        .Shared()
+                                        .Ports())
+                        .getFirst();
+        return port.HostIP() + ":" + port.Value();
+    }
+
     @Test
     void aVolumeIsMadeUsedAndDeleted() throws Exception {
         try (AgentRun agent = AgentRun.prepare()) {
@@ -90,6 +110,7 @@ class HostVolumesTest {
             HostVolume used = agent.client().hostVolumes().get(made.ID(), Params.none()).body();
             assertEquals("ready", used.State());
             assertEquals(1, used.Allocations() == null ? 0 : used.Allocations().size());
+            assertEquals(addressOf(agent, "host"), Files.readString(path.resolve("file")).strip());
             UnexpectedAnswer inUse =
                     assertThrows(
                             UnexpectedAnswer.class,

@@ -65,18 +65,21 @@ public final class NodePorts {
         }
     }
 
+    /** Of several that have it, as an update and what it replaces, one that minds counts. */
     private void take(AllocatedPort port, String who) {
-        taken.putIfAbsent(
-                new Place(port.hostIp(), port.value()), new Holder(who, port.ignoreCollision()));
+        taken.merge(
+                new Place(port.hostIp(), port.value()),
+                new Holder(who, port.ignoreCollision()),
+                (first, next) -> first.ignoresCollision() ? next : first);
     }
 
     /**
-     * What an allocation with these wishes is given; nothing is taken yet.
+     * What an allocation with these wishes is given, which is taken then; also the part of a
+     * refused wish that could have been met, so whoever looks again begins anew.
      *
      * @param seed decides, with the label, from where a free port is looked for
      */
     public Answer give(GroupNetwork wanted, String seed) {
-        NodePorts rest = new NodePorts(this);
         List<AllocatedPort> given = new ArrayList<>();
         // Those that can be only one port come before those that can be any.
         for (boolean isStatic : List.of(true, false)) {
@@ -84,21 +87,15 @@ public final class NodePorts {
                 if (request.isStatic() != isStatic) {
                     continue;
                 }
-                Optional<AllocatedPort> port =
-                        isStatic ? rest.fixed(request) : rest.any(request, seed);
+                Optional<AllocatedPort> port = isStatic ? fixed(request) : any(request, seed);
                 if (port.isEmpty()) {
-                    return rest.refusal(request);
+                    return refusal(request);
                 }
-                rest.take(port.get(), "asked for twice by the same group");
+                take(port.get(), "asked for twice by the same group");
                 given.add(port.get());
             }
         }
         return new Answer.Given(given);
-    }
-
-    private NodePorts(NodePorts other) {
-        this.facts = other.facts;
-        this.taken.putAll(other.taken);
     }
 
     private List<NodeAddress> addresses(PortRequest request) {

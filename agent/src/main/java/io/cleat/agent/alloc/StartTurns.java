@@ -21,7 +21,7 @@ import java.util.function.Predicate;
  * update gives to what it places before it is free.
  *
  * <p>One that is not to end is nobody's predecessor: two jobs may run a plugin of one id. What runs
- * here though nothing is written down of it may be one, of any plugin.
+ * here though nothing is written down of it may be one, of any plugin or port.
  *
  * <p>Guarded by {@code lock}, under which nothing else is done.
  */
@@ -134,9 +134,11 @@ final class StartTurns {
         if (own == null || own.isEnding()) {
             return "";
         }
-        if (mayHaveStrays && !own.alone().isEmpty()) {
+        if (mayHaveStrays && !(own.alone().isEmpty() && own.ports().isEmpty())) {
             return "tasks of allocations that are not known run here, and are ended first: one of"
-                    + " them may be this plugin";
+                    + (own.ports().isEmpty()
+                            ? " them may be this plugin"
+                            : " them may have a port of this one");
         }
         return instances.entrySet().stream()
                 .filter(other -> other.getValue().isEnding())

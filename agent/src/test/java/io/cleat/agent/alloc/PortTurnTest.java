@@ -8,6 +8,7 @@ import io.cleat.driver.TaskConfig;
 import io.cleat.model.AllocatedPort;
 import io.cleat.model.DesiredStatus;
 import io.cleat.model.JobType;
+import io.cleat.model.Resources;
 import io.cleat.wire.ToNode;
 import io.cleat.wire.ToServer;
 import java.util.List;
@@ -63,6 +64,31 @@ class PortTurnTest extends AgentFixture {
                 2, List.of(on(OLD, 8080, DesiredStatus.STOP), on(ID, 8081, DesiredStatus.RUN)));
         assertEquals(ID, driver.awaitStart(2).allocId());
         driver.letStopsReturn();
+    }
+
+    /** Of what nobody knows nothing is written down, not its ports either. */
+    @Test
+    void whatNobodyKnows_isEndedBeforeAPortIsUsed() throws Exception {
+        driver.start(
+                new TaskConfig(
+                        "lost/t/00000000",
+                        "lost",
+                        "t",
+                        Map.of(),
+                        Map.of(),
+                        "",
+                        Resources.NONE,
+                        dir,
+                        dir,
+                        List.of(),
+                        new TaskConfig.Logs(dir, 1, 1, false)));
+        driver.holdStops();
+        allocations.assign(1, List.of(on(ID, 8080, DesiredStatus.RUN)));
+        ToServer.AllocReport waits = awaitReport(r -> events(r, "t").contains("Waiting"));
+        String message = state(waits, "t").events().getLast().message();
+        assertTrue(message.contains("may have a port of this one"), message);
+        driver.letStopsReturn();
+        assertEquals(ID, driver.awaitStart(2).allocId());
     }
 
     /** It is told what it was given also by an agent that hears of no server. */

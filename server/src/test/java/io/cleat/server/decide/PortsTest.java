@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.model.AllocatedPort;
 import io.cleat.model.ClientStatus;
+import io.cleat.model.DesiredStatus;
 import io.cleat.model.GroupNetwork;
 import io.cleat.model.HostNetwork;
 import io.cleat.model.JobSpec;
@@ -17,11 +18,13 @@ import io.cleat.model.PortRequest;
 import io.cleat.schedule.Plan;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.Change;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -280,6 +283,103 @@ final class PortsTest {
         cluster.accept(
                 new ReportFacts(cluster.facts("n1", "boot-1").withNetwork(more), cluster.id()));
         assertEquals(NodeNetwork.NONE, cluster.state().node("n1").orElseThrow().facts().network());
+    }
+
+    /** What is replaced is still there, and does not mind; the one that replaces it does. */
+    @Test
+    void thoseThatIgnoreCollisions_doNotGetAPortThatAnUpdateKeepsForItself() {
+        nodes("n1");
+        PortRequest shared = new PortRequest("http", 8080, 0, "default", true);
+        assertEquals(1, placed(job("web", 1, shared)).size());
+        assertEquals(2, placed(job("web", 1, fixed("http", 8080))).size());
+        assertEquals(List.of(), placed(job("other", 1, shared)));
+    }
+
+    /** Jobs come, change, stop and fail in any order, on nodes with few ports. */
+    @Test
+    void whateverHappens_noTwoHaveAPort_andWhatWaitsIsPlacedOnceItCan() {
+        for (long seed = 1; seed <= 30; seed++) {
+            Random random = new Random(seed);
+            Cluster town = new Cluster();
+            town.level = Change.PORTS_LEVEL;
+            for (String id : List.of("n1", "n2")) {
+                NodeAddress own = address("default", "10.0.0." + id.charAt(1));
+                town.register(town.facts(id, "boot-1").withNetwork(network(20_000, 20_005, own)));
+            }
+            for (int step = 0; step < 60; step++) {
+                happens(town, random);
+                town.schedule();
+                assertNoneShared(town, seed + "/" + step);
+            }
+            for (int job = 0; job < 5; job++) {
+                if (town.state().job(Cluster.jobId("j" + job)).isPresent()) {
+                    town.stop("j" + job);
+                }
+            }
+            for (AllocationRow row : List.copyOf(town.state().allocations())) {
+                if (!row.isEnded()) {
+                    town.ends(row, ClientStatus.COMPLETE);
+                }
+            }
+            town.run(job("last", 2, fixed("http", 8080), any("a"), any("b")));
+            assertEquals(
+                    2, town.state().allocationsOfJob(Cluster.jobId("last")).size(), "seed " + seed);
+        }
+    }
+
+    private static void happens(Cluster town, Random random) {
+        List<AllocationRow> open =
+                town.state().allocations().stream().filter(row -> !row.isEnded()).toList();
+        int what = random.nextInt(10);
+        if (what < 4) {
+            List<PortRequest> ports = new ArrayList<>();
+            for (int i = 0; i < random.nextInt(3); i++) {
+                ports.add(
+                        new PortRequest(
+                                "s" + i,
+                                8080 + 10 * i + random.nextInt(2),
+                                0,
+                                "default",
+                                random.nextInt(4) == 0));
+            }
+            for (int i = 0; i < random.nextInt(3); i++) {
+                ports.add(any("d" + i));
+            }
+            town.run(
+                    job(
+                            "j" + random.nextInt(5),
+                            1 + random.nextInt(3),
+                            ports.toArray(PortRequest[]::new)));
+        } else if (what < 5) {
+            String id = "j" + random.nextInt(5);
+            if (town.state().job(Cluster.jobId(id)).isPresent()) {
+                town.stop(id);
+            }
+        } else if (!open.isEmpty()) {
+            AllocationRow row = open.get(random.nextInt(open.size()));
+            boolean isWanted = row.desired() == DesiredStatus.RUN;
+            town.ends(row, isWanted ? ClientStatus.FAILED : ClientStatus.COMPLETE);
+        }
+    }
+
+    /** But with what is replaced on its node and ends, which the new one waits for there. */
+    private static void assertNoneShared(Cluster town, String place) {
+        for (AllocationRow one : town.state().allocations()) {
+            for (AllocationRow other : town.state().allocations()) {
+                boolean isReplaced =
+                        one.job().equals(other.job())
+                                && (one.desired() == DesiredStatus.STOP
+                                        || other.desired() == DesiredStatus.STOP);
+                if (one.id().equals(other.id()) || one.isEnded() || other.isEnded() || isReplaced) {
+                    continue;
+                }
+                for (AllocatedPort port : one.ports()) {
+                    assertTrue(
+                            other.ports().stream().noneMatch(port::collidesWith),
+                            () -> place + ": " + one + "\n" + other);
+                }
+            }
+        }
     }
 
     @Test
