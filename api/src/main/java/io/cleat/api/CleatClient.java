@@ -93,6 +93,11 @@ public final class CleatClient {
         return new VariablesClient(this);
     }
 
+    /** Services. */
+    public ServicesClient services() {
+        return new ServicesClient(this);
+    }
+
     public HostVolumesClient hostVolumes() {
         return new HostVolumesClient(this);
     }

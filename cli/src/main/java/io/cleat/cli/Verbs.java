@@ -59,6 +59,7 @@ final class Verbs {
         families.put("scaling", ScalingVerbs::policies);
         families.put("namespace", NamespaceVerbs::all);
         families.put("var", VariableVerbs::all);
+        families.put("service", ServiceVerbs::all);
         families.put("agent-info", () -> List.of(ServerVerbs.AGENT_INFO));
         families.put("monitor", () -> List.of(AgentMonitor.VERB));
         families.put("server", ServerVerbs::members);

@@ -21,8 +21,6 @@ final class AbsentPaths {
         }
     }
 
-    private static final String SERVICES =
-            "services are not registered here: find allocations by GET /v1/job/NAME/allocations";
     private static final String QUOTAS = "quotas are not served here";
 
     private static final List<Absent> ALL =
@@ -36,16 +34,13 @@ final class AbsentPaths {
                     Absent.of(
                             "/v1/agent/pprof",
                             "profiles are not served here: use jcmd on the agent's process"),
-                    Absent.of("/v1/job/:id/services", SERVICES),
                     Absent.of(
                             "/v1/operator/keyring",
                             "there is no keyring here: the key of stored secrets is server/secrets.key in the data"
                                     + " directory"),
                     Absent.of("/v1/quota", QUOTAS),
                     Absent.of("/v1/quotas", QUOTAS),
-                    Absent.of("/v1/sentinel", "policies are not served here"),
-                    Absent.of("/v1/service", SERVICES),
-                    Absent.of("/v1/services", SERVICES));
+                    Absent.of("/v1/sentinel", "policies are not served here"));
 
     private AbsentPaths() {}
 

@@ -32,6 +32,8 @@ public interface ClusterApi {
 
     HostVolumesApi hostVolumes();
 
+    ServicesApi services();
+
     OperatorApi operator();
 
     EventsApi events();

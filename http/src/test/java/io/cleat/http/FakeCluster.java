@@ -56,6 +56,7 @@ import io.cleat.api.JobValidateResponse;
 import io.cleat.api.JobVersionsResponse;
 import io.cleat.api.Metrics;
 import io.cleat.api.Namespace;
+import io.cleat.api.NamespaceServices;
 import io.cleat.api.Node;
 import io.cleat.api.NodeDrainProgress;
 import io.cleat.api.NodeDrainRequest;
@@ -78,6 +79,7 @@ import io.cleat.api.SchedulerConfigurationResponse;
 import io.cleat.api.SchedulerUpdateResponse;
 import io.cleat.api.SearchRequest;
 import io.cleat.api.SearchResponse;
+import io.cleat.api.ServiceRegistration;
 import io.cleat.api.Variable;
 import io.cleat.api.VariableMetadata;
 import io.cleat.api.VolumeOperation;
@@ -446,6 +448,39 @@ final class FakeCluster implements ClusterApi {
             @Override
             public void delete(WriteQuery query, String name) throws Refused {
                 done("namespaces.delete", query, name);
+            }
+        };
+    }
+
+    @Override
+    public ServicesApi services() {
+        return new ServicesApi() {
+            @Override
+            public Answer<Rows<NamespaceServices>> list(ListQuery query) throws Refused {
+                return answer("services.list", query);
+            }
+
+            @Override
+            public Answer<Rows<ServiceRegistration>> get(
+                    ListQuery query, String name, Optional<Choice> choice) throws Refused {
+                return answer("services.get", query, name, choice);
+            }
+
+            @Override
+            public AnswerMeta delete(WriteQuery query, String name, String id) throws Refused {
+                return done("services.delete", query, name, id);
+            }
+
+            @Override
+            public Answer<Optional<Rows<ServiceRegistration>>> ofJob(ReadQuery query, String jobId)
+                    throws Refused {
+                return answer("services.ofJob", query, jobId);
+            }
+
+            @Override
+            public Answer<Optional<Rows<ServiceRegistration>>> ofAllocation(
+                    ReadQuery query, String allocId) throws Refused {
+                return answer("services.ofAllocation", query, allocId);
             }
         };
     }

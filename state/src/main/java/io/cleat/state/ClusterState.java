@@ -117,6 +117,11 @@ public final class ClusterState {
         return new Scans(tables);
     }
 
+    /** The services that others find. */
+    public Registrations registrations() {
+        return new Registrations(tables);
+    }
+
     // Nodes.
 
     public Optional<NodeRow> node(String id) {

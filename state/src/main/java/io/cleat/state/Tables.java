@@ -35,6 +35,10 @@ final class Tables {
             Index.some(3, job -> job.times().map(times -> true));
     static final Index<String, JobRow> JOBS_BY_SCALING = new Index<>(4, ScalingPolicy::keysOf);
     static final Index<JobId, JobVersionRow> VERSIONS_BY_JOB = Index.one(0, JobVersionRow::job);
+    static final Index<ServiceName, JobVersionRow> VERSIONS_BY_SERVICE =
+            new Index<>(1, ServiceName::of);
+    static final Index<Boolean, JobVersionRow> VERSIONS_WITH_SERVICES =
+            new Index<>(2, row -> ServiceName.of(row).isEmpty() ? Set.of() : Set.of(true));
     static final Index<JobId, EvaluationRow> EVALUATIONS_BY_JOB = Index.one(0, EvaluationRow::job);
     static final Index<EvaluationStatus, EvaluationRow> EVALUATIONS_BY_STATUS =
             Index.one(1, EvaluationRow::status);
@@ -127,7 +131,10 @@ final class Tables {
                                 JOBS_BY_PARENT,
                                 JOBS_BY_TIME,
                                 JOBS_BY_SCALING));
-        jobVersions = Table.empty(JobVersionRow::id, List.of(VERSIONS_BY_JOB));
+        jobVersions =
+                Table.empty(
+                        JobVersionRow::id,
+                        List.of(VERSIONS_BY_JOB, VERSIONS_BY_SERVICE, VERSIONS_WITH_SERVICES));
         evaluations =
                 Table.empty(
                         EvaluationRow::id,

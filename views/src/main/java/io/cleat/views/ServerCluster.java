@@ -15,6 +15,7 @@ import io.cleat.http.NodesApi;
 import io.cleat.http.OperatorApi;
 import io.cleat.http.PluginsApi;
 import io.cleat.http.ScalingApi;
+import io.cleat.http.ServicesApi;
 import io.cleat.http.VariablesApi;
 import io.cleat.http.VolumesApi;
 import io.cleat.server.intake.RecentDecisions;
@@ -33,6 +34,7 @@ public final class ServerCluster implements ClusterApi {
     private final NamespacesApi namespaces;
     private final VariablesApi variables;
     private final HostVolumesApi hostVolumes;
+    private final ServicesApi services;
     private final OperatorApi operator;
     private final EventsApi events;
 
@@ -65,6 +67,7 @@ public final class ServerCluster implements ClusterApi {
         variables = new VariableAnswers(desk, writes);
         operator = new OperatorAnswers(desk, writes, membership, version, time);
         hostVolumes = new HostVolumeAnswers(desk, writes);
+        services = new ServiceAnswers(desk, writes);
         events = new EventAnswers(recent, time);
     }
 
@@ -126,6 +129,11 @@ public final class ServerCluster implements ClusterApi {
     @Override
     public HostVolumesApi hostVolumes() {
         return hostVolumes;
+    }
+
+    @Override
+    public ServicesApi services() {
+        return services;
     }
 
     @Override

@@ -394,6 +394,12 @@ public final class ServerRequests implements Images, Writes {
     }
 
     @Override
+    public long withdrawService(String namespace, String name, String id, String requestId)
+            throws Refused, Trouble, InterruptedException {
+        return requests.services().withdraw(namespace, name, id, asked(requestId));
+    }
+
+    @Override
     public long deleteHostVolumeClaim(String namespace, String id, String requestId)
             throws Refused, Trouble, InterruptedException {
         return requests.hostVolumes().deleteClaim(namespace, id, asked(requestId));

@@ -422,6 +422,14 @@ public interface Writes {
     long deleteHostVolumeClaim(String namespace, String id, String requestId)
             throws Refused, Trouble, InterruptedException;
 
+    /**
+     * Has one allocation's service found no more. Returns the version of the change.
+     *
+     * @param id of the place
+     */
+    long withdrawService(String namespace, String name, String id, String requestId)
+            throws Refused, Trouble, InterruptedException;
+
     /** Collects all that is done with, whatever its age. */
     void collectGarbage(String requestId) throws Refused, Trouble, InterruptedException;
 }

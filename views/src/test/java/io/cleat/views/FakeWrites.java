@@ -348,6 +348,12 @@ final class FakeWrites implements Writes {
     }
 
     @Override
+    public long withdrawService(String namespace, String name, String id, String requestId) {
+        asked.add("withdraw " + id + " of " + name + " in " + namespace);
+        return 85;
+    }
+
+    @Override
     public long deleteHostVolumeClaim(String namespace, String id, String requestId) {
         asked.add("delete claim " + id + " in " + namespace);
         return 84;

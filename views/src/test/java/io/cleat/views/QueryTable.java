@@ -70,6 +70,8 @@ final class QueryTable {
                     Map.entry("GET /v1/deployments", LIST),
                     Map.entry("GET /v1/namespaces", LIST),
                     Map.entry("GET /v1/vars", LIST),
+                    Map.entry("GET /v1/services", LIST),
+                    Map.entry("GET /v1/service/:name", and(LIST, "choose")),
                     Map.entry(
                             "PUT /v1/var/*path",
                             List.of("cas", "lock-acquire", "lock-renew", "lock-release")),

@@ -10,6 +10,7 @@ public final class Parameters {
                     "about",
                     "all",
                     "cas",
+                    "choose",
                     "command",
                     "context",
                     "diff_version",

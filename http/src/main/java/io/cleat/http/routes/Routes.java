@@ -37,6 +37,7 @@ public final class Routes {
         return Stream.of(
                         VolumeRoutes.of(cluster),
                         HostVolumeRoutes.of(cluster.hostVolumes()),
+                        ServiceRoutes.of(cluster.services()),
                         PluginRoutes.of(cluster.plugins()),
                         JobRoutes.of(cluster),
                         EvaluationRoutes.of(cluster.evaluations()),

@@ -31,6 +31,7 @@ public final class Requests implements AppliedListener<ClusterState> {
     private final RecoveryRequests recovery;
     private final NamespaceRequests namespaces;
     private final HostVolumeRequests hostVolumes;
+    private final ServiceRequests services;
     private final SchedulingRequests scheduling;
     private final VariableRequests variables;
 
@@ -60,6 +61,7 @@ public final class Requests implements AppliedListener<ClusterState> {
         this.hostVolumes = new HostVolumeRequests(commits, sessions, time);
         this.scheduling = new SchedulingRequests(commits);
         this.variables = new VariableRequests(commits, vault, locks);
+        this.services = new ServiceRequests(commits);
     }
 
     /** Images to look at. */
@@ -107,6 +109,10 @@ public final class Requests implements AppliedListener<ClusterState> {
 
     public HostVolumeRequests hostVolumes() {
         return hostVolumes;
+    }
+
+    public ServiceRequests services() {
+        return services;
     }
 
     public SchedulingRequests scheduling() {

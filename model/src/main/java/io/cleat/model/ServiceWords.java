@@ -1,0 +1,205 @@
+package io.cleat.model;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What the services of one allocation are called and where they are, with each <code>${..}</code>
+ * replaced: the same on servers and nodes. Pure; used by one thread.
+ */
+public final class ServiceWords {
+    private static final Pattern REFERENCE = Pattern.compile("\\$\\{([^{}]*)}");
+
+    /** The node's own address, where it says of no network. */
+    private static final String ADDRESS = "unique.network.ip-address";
+
+    /**
+     * An allocation.
+     *
+     * @param ports that it was given
+     * @param isCanary whether it is one of its deployment
+     */
+    public record Facts(
+            String allocId,
+            String allocName,
+            int index,
+            JobSpec job,
+            TaskGroup group,
+            NodeFacts node,
+            List<AllocatedPort> ports,
+            boolean isCanary) {
+        public Facts {
+            ports = List.copyOf(ports);
+        }
+    }
+
+    /** An address and a port of it. */
+    public record Place(String address, int port) {}
+
+    private final Facts facts;
+    private final Map<String, String> ofAll;
+
+    public ServiceWords(Facts facts) {
+        this.facts = facts;
+        this.ofAll = ofAll();
+    }
+
+    /** Where a service is found; empty if its name or its port names nothing. */
+    public Optional<ServicePlace> place(Service service) {
+        String name = expand(service.name(), service.task());
+        if (!ServiceNames.isName(name)) {
+            return Optional.empty();
+        }
+        String port = expand(service.portLabel(), service.task());
+        Optional<Place> place =
+                port.isEmpty() ? Optional.of(new Place("", 0)) : port(port, service.addressMode());
+        String own = expand(service.address(), service.task());
+        List<String> tags = new ArrayList<>();
+        for (String tag :
+                facts.isCanary() && !service.canaryTags().isEmpty()
+                        ? service.canaryTags()
+                        : service.tags()) {
+            tags.add(expand(tag, service.task()));
+        }
+        return place.map(
+                found ->
+                        new ServicePlace(
+                                id(service, name, port),
+                                name,
+                                tags,
+                                own.isEmpty() ? found.address() : own,
+                                found.port()));
+    }
+
+    /** Where a check of a service goes; empty if its port names nothing. */
+    public Optional<Place> place(Service service, ServiceCheck check) {
+        boolean asService = check.address() == AddressMode.AUTO;
+        String label = check.portLabel().isEmpty() ? service.portLabel() : check.portLabel();
+        Optional<Place> place =
+                port(
+                        expand(label, service.task()),
+                        asService ? service.addressMode() : check.address());
+        String own = asService ? expand(service.address(), service.task()) : "";
+        return own.isEmpty() ? place : place.map(found -> new Place(own, found.port()));
+    }
+
+    private String id(Service service, String name, String port) {
+        return "_nomad-task-"
+                + facts.allocId()
+                + "-"
+                + (service.task().isEmpty() ? "group-" + facts.group().name() : service.task())
+                + "-"
+                + name
+                + "-"
+                + port;
+    }
+
+    private Optional<Place> port(String label, AddressMode mode) {
+        for (AllocatedPort port : facts.ports()) {
+            if (port.label().equals(label)) {
+                return mode == AddressMode.ALLOC
+                        ? Optional.empty()
+                        : Optional.of(new Place(port.hostIp(), port.value()));
+            }
+        }
+        OptionalInt number = ServiceNames.port(label);
+        return number.isPresent()
+                ? Optional.of(new Place(nodeAddress(), number.getAsInt()))
+                : Optional.empty();
+    }
+
+    private String nodeAddress() {
+        List<NodeAddress> addresses = facts.node().network().addressesOf(PortRequest.DEFAULT);
+        return addresses.isEmpty()
+                ? facts.node().attributes().getOrDefault(ADDRESS, "")
+                : addresses.getFirst().address();
+    }
+
+    /**
+     * A text with each <code>${..}</code> replaced. What a node does not say of itself is empty;
+     * another name that is not known stays as it is.
+     *
+     * @param task whose it is; empty for the group's
+     */
+    public String expand(String text, String task) {
+        if (!text.contains("${")) {
+            return text;
+        }
+        return REFERENCE
+                .matcher(text)
+                .replaceAll(match -> Matcher.quoteReplacement(lookUp(match, task)));
+    }
+
+    private String lookUp(java.util.regex.MatchResult match, String task) {
+        String name = match.group(1).strip();
+        if (name.startsWith("attr.")) {
+            return facts.node().attributes().getOrDefault(name.substring("attr.".length()), "");
+        }
+        if (name.startsWith("meta.")) {
+            return facts.node().meta().getOrDefault(name.substring("meta.".length()), "");
+        }
+        if (name.equals("NOMAD_TASK_NAME") && !task.isEmpty()) {
+            return task;
+        }
+        if (name.startsWith("NOMAD_META_")) {
+            return meta(name.substring("NOMAD_META_".length()), task, match.group());
+        }
+        return ofAll.getOrDefault(name, match.group());
+    }
+
+    private String meta(String name, String task, String otherwise) {
+        String found = otherwise;
+        List<Map<String, String>> layers = new ArrayList<>();
+        layers.add(facts.job().meta());
+        layers.add(facts.group().meta());
+        facts.group().task(task).ifPresent(of -> layers.add(of.meta()));
+        for (Map<String, String> layer : layers) {
+            for (Map.Entry<String, String> each : layer.entrySet()) {
+                String key = EnvNames.of(each.getKey());
+                if (key.equals(name) || key.toUpperCase(Locale.ROOT).equals(name)) {
+                    found = each.getValue();
+                }
+            }
+        }
+        return found;
+    }
+
+    private Map<String, String> ofAll() {
+        Map<String, String> all = new HashMap<>();
+        NodeFacts node = facts.node();
+        all.put("node.unique.id", node.id());
+        all.put("node.unique.name", node.name());
+        all.put("node.datacenter", node.datacenter());
+        all.put("node.class", node.nodeClass());
+        all.put("node.pool", node.nodePool());
+        all.put("node.region", facts.job().region());
+        all.put("NOMAD_ALLOC_ID", facts.allocId());
+        all.put(
+                "NOMAD_SHORT_ALLOC_ID",
+                facts.allocId().substring(0, Math.min(8, facts.allocId().length())));
+        all.put("NOMAD_ALLOC_NAME", facts.allocName());
+        all.put("NOMAD_ALLOC_INDEX", Integer.toString(facts.index()));
+        all.put("NOMAD_GROUP_NAME", facts.group().name());
+        all.put("NOMAD_JOB_ID", facts.job().id().id());
+        all.put("NOMAD_JOB_NAME", facts.job().name());
+        all.put("NOMAD_NAMESPACE", facts.job().id().namespace());
+        all.put("NOMAD_REGION", facts.job().region());
+        all.put("NOMAD_DC", node.datacenter());
+        for (AllocatedPort port : facts.ports()) {
+            String label = EnvNames.of(port.label());
+            String host = Integer.toString(port.value());
+            all.put("NOMAD_PORT_" + label, Integer.toString(port.inside()));
+            all.put("NOMAD_HOST_PORT_" + label, host);
+            all.put("NOMAD_HOST_IP_" + label, port.hostIp());
+            all.put("NOMAD_HOST_ADDR_" + label, port.hostIp() + ":" + host);
+        }
+        return all;
+    }
+}
