@@ -12,7 +12,7 @@ import tools.jackson.core.type.TypeReference;
 /** Allocations over HTTP, and what their node says of them. */
 public final class AllocationsClient {
     static final TypeReference<List<AllocationStub>> STUBS = new TypeReference<>() {};
-    private static final TypeReference<Map<String, RawJson>> CHECKS = new TypeReference<>() {};
+    private static final TypeReference<Map<String, AllocCheck>> CHECKS = new TypeReference<>() {};
     private static final TypeReference<Map<String, VolumeUse>> VOLUMES = new TypeReference<>() {};
 
     private static final TypeReference<List<FileEntry>> FILES = new TypeReference<>() {};
@@ -120,7 +120,7 @@ public final class AllocationsClient {
     }
 
     /** How the checks of an allocation's services are, by id. */
-    public Map<String, RawJson> checks(String id) throws UnexpectedAnswer, LinkTrouble {
+    public Map<String, AllocCheck> checks(String id) throws UnexpectedAnswer, LinkTrouble {
         return client.get(client("checks", id), Params.none(), CHECKS).body();
     }
 

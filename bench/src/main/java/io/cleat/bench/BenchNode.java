@@ -14,6 +14,7 @@ import io.cleat.agent.report.Outbox;
 import io.cleat.agent.report.ServerSession;
 import io.cleat.agent.task.BoundVolumes;
 import io.cleat.agent.task.TaskParts;
+import io.cleat.agent.template.NodeServices;
 import io.cleat.agent.template.NodeVariables;
 import io.cleat.agent.template.WorkerFiles;
 import io.cleat.agent.volumes.Journal;
@@ -163,6 +164,7 @@ final class BenchNode implements AutoCloseable {
                         new ControllerOrders(live, outbox, threads, time),
                         outbox,
                         NodeVariables.none(),
+                        NodeServices.none(),
                         threads,
                         time,
                         Chance.system());

@@ -1,17 +1,16 @@
 package io.cleat.cli;
 
+import io.cleat.api.AllocCheck;
 import io.cleat.api.AllocStats;
 import io.cleat.api.Allocation;
 import io.cleat.api.AllocationStub;
 import io.cleat.api.CleatClient;
 import io.cleat.api.CsiVolume;
 import io.cleat.api.Params;
-import io.cleat.api.RawJson;
 import io.cleat.api.TaskState;
 import io.cleat.api.UnexpectedAnswer;
 import io.cleat.api.VolumeRequest;
 import io.cleat.base.LinkTrouble;
-import io.cleat.base.VisibleText;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -43,9 +42,9 @@ final class AllocationVerbs {
                 Verb.named("alloc checks", "Show the checks of an allocation's services")
                         .takes(1, 1, "<allocation>")
                         .about(
-                                "Shows how the checks of an allocation's services are. Services are"
-                                        + " not registered here, so there are none: whether an"
-                                        + " allocation is healthy, alloc status says.")
+                                "Shows how the checks of an allocation's services are, as its node"
+                                        + " has made them last. Whether the allocation is healthy,"
+                                        + " alloc status says.")
                         .flags(Flag.JSON, Flag.TEMPLATE)
                         .examples("cleat alloc checks 2849ded8")
                         .does(AllocationVerbs::checks),
@@ -66,12 +65,11 @@ final class AllocationVerbs {
 
     private static int checks(Call call) throws Failure, UnexpectedAnswer, LinkTrouble {
         CleatClient client = call.client();
-        Map<String, RawJson> checks = client.allocations().checks(find(client, call.argument(0)));
+        Map<String, AllocCheck> checks =
+                client.allocations().checks(find(client, call.argument(0)));
         if (!call.machine(checks)) {
             call.out(
-                    checks.isEmpty()
-                            ? "No checks"
-                            : VisibleText.lines(String.join("\n", checks.keySet())));
+                    checks.isEmpty() ? "No checks" : ChecksView.text(checks.values(), call.zone()));
         }
         return 0;
     }

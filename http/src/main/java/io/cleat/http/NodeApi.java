@@ -2,11 +2,11 @@ package io.cleat.http;
 
 import io.cleat.api.AgentHealth;
 import io.cleat.api.AgentSelf;
+import io.cleat.api.AllocCheck;
 import io.cleat.api.AllocStats;
 import io.cleat.api.Metrics;
 import io.cleat.api.NodeMetaResponse;
 import io.cleat.api.NodeStats;
-import io.cleat.api.RawJson;
 import io.cleat.api.VolumeUse;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
@@ -81,12 +81,11 @@ public interface NodeApi {
     void giveUpAllFiles(String nodeId) throws Refused, Trouble, InterruptedException;
 
     /**
-     * How the checks of an allocation's services are, by id: services are not registered here, and
-     * have none.
+     * How the checks of an allocation's services are, by id.
      *
      * @throws Refused it is not here
      */
-    Map<String, RawJson> checks(String allocId) throws Refused, Trouble, InterruptedException;
+    Map<String, AllocCheck> checks(String allocId) throws Refused, Trouble, InterruptedException;
 
     /** How full the volumes of an allocation are, by alias. */
     Map<String, VolumeUse> volumes(String allocId) throws Refused, Trouble, InterruptedException;

@@ -2,12 +2,12 @@ package io.cleat.http;
 
 import io.cleat.api.AgentHealth;
 import io.cleat.api.AgentSelf;
+import io.cleat.api.AllocCheck;
 import io.cleat.api.AllocStats;
 import io.cleat.api.FileEntry;
 import io.cleat.api.Metrics;
 import io.cleat.api.NodeMetaResponse;
 import io.cleat.api.NodeStats;
-import io.cleat.api.RawJson;
 import io.cleat.api.VolumeUse;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
@@ -109,7 +109,7 @@ final class FakeNode implements NodeApi {
     }
 
     @Override
-    public Map<String, RawJson> checks(String allocId) {
+    public Map<String, AllocCheck> checks(String allocId) {
         return plain();
     }
 

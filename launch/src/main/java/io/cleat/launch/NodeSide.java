@@ -27,6 +27,7 @@ import io.cleat.agent.report.Outbox;
 import io.cleat.agent.report.ServerSession;
 import io.cleat.agent.task.BoundVolumes;
 import io.cleat.agent.task.TaskParts;
+import io.cleat.agent.template.NodeServices;
 import io.cleat.agent.template.NodeVariables;
 import io.cleat.agent.template.WorkerFiles;
 import io.cleat.agent.volumes.Journal;
@@ -327,6 +328,7 @@ final class NodeSide implements AutoCloseable {
         SafeRemove clearing = new SafeRemove(workers, "allocations", MountTable::read);
         EndedFiles ended = new EndedFiles(kept, () -> FileSystems.linux().usage(directories));
         NodeVariables variables = new NodeVariables(outbox::say);
+        NodeServices services = new NodeServices(outbox::say);
         Allocations allocations =
                 new Allocations(
                         allocationFiles,
@@ -371,7 +373,7 @@ final class NodeSide implements AutoCloseable {
                                                 ports.chance(),
                                                 ports.ids())
                                         .stoppingWithin(settings.longestKillTimeout())
-                                        .reading(variables),
+                                        .reading(variables, services),
                                 outbox,
                                 inWork,
                                 OwnUsers.of(
@@ -390,6 +392,7 @@ final class NodeSide implements AutoCloseable {
                                 plugins, Optional.of(hosts), outbox, ports.threads(), ports.time()),
                         outbox,
                         variables,
+                        services,
                         ports.threads(),
                         ports.time(),
                         ports.chance());

@@ -7,6 +7,7 @@ import io.cleat.agent.report.LastObeyed;
 import io.cleat.agent.report.Orders;
 import io.cleat.agent.report.Outbox;
 import io.cleat.agent.report.ServerSession;
+import io.cleat.agent.template.NodeServices;
 import io.cleat.agent.template.NodeVariables;
 import io.cleat.base.Chance;
 import io.cleat.base.Ids;
@@ -78,6 +79,7 @@ final class VitalThreadsTest {
                         new NoOrders(),
                         outbox,
                         NodeVariables.none(),
+                        NodeServices.none(),
                         ports.threads(),
                         ports.time(),
                         ports.chance());

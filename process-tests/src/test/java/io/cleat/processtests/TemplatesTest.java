@@ -32,6 +32,19 @@ class TemplatesTest {
             word = "hello"
           }
           group "g" {
+            service {
+              name     = "found-%s"
+              port     = 8080
+              provider = "nomad"
+              check {
+                type     = "script"
+                task     = "t"
+                command  = "/bin/sh"
+                args     = ["-c", "wc -l <local/starts"]
+                interval = "1s"
+                timeout  = "5s"
+              }
+            }
             task "t" {
               driver = "%s"
               config {
@@ -73,6 +86,12 @@ class TemplatesTest {
                 data        = "{{ with nomadVar \\"nomad/jobs/%s\\" }}{{ .word }}{{ end }}"
                 change_mode = "noop"
               }
+              template {
+                destination = "secrets/services"
+                data        = "{{ range nomadService \\"found-%s\\" }}{{ .Port }} {{ .AllocID }}{{ end }}"
+                change_mode = "noop"
+                splay       = "0s"
+              }
               kill_timeout = "1s"
               resources {
                 cpu    = 20
@@ -82,7 +101,11 @@ class TemplatesTest {
           }
         }
         """
-                .formatted(driver, driver, driver);
+                .formatted(driver, dashed(driver), driver, driver, dashed(driver));
+    }
+
+    private static String dashed(String driver) {
+        return driver.replace('_', '-');
     }
 
     /** One allocation of the job. */
@@ -117,6 +140,22 @@ class TemplatesTest {
                     "the event: " + words + " of " + id);
         }
 
+        /** Its service is found, by itself too, and its check is well. */
+        void awaitService(int starts) throws Exception {
+            awaitLines("secrets/services", List.of("8080 " + id));
+            agent.awaits(
+                    () ->
+                            agent.client().allocations().checks(id).values().stream()
+                                    .anyMatch(
+                                            check ->
+                                                    check.Status().equals("success")
+                                                            && check.Output()
+                                                                    .equals(
+                                                                            Integer.toString(
+                                                                                    starts))),
+                    "the check of " + id + " says " + starts);
+        }
+
         void awaitLines(String below, List<String> lines) throws Exception {
             agent.awaits(() -> lines(below).equals(lines), below + " of " + id + " is " + lines);
         }
@@ -147,6 +186,7 @@ class TemplatesTest {
             for (Seen seen : all) {
                 seen.awaitLines("local/starts", List.of("hello <A><B>"));
                 seen.awaitLines("secrets/variable", List.of("one"));
+                seen.awaitService(1);
                 assertEquals(
                         "rw-------",
                         PosixFilePermissions.toString(
@@ -180,6 +220,7 @@ class TemplatesTest {
                 assertFalse(Files.isSymbolicLink(seen.task("local/list")));
                 assertEquals(List.of("hup"), seen.lines("local/heard"));
                 seen.awaitLines("secrets/variable", List.of("three"));
+                seen.awaitService(2);
             }
             assertEquals("of the host", Files.readString(outside));
             refused(agent);

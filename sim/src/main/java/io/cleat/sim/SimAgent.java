@@ -19,6 +19,7 @@ import io.cleat.agent.report.Outbox;
 import io.cleat.agent.report.ServerSession;
 import io.cleat.agent.task.BoundVolumes;
 import io.cleat.agent.task.TaskParts;
+import io.cleat.agent.template.NodeServices;
 import io.cleat.agent.template.NodeVariables;
 import io.cleat.agent.volumes.Journal;
 import io.cleat.agent.volumes.JournalPoint;
@@ -245,6 +246,7 @@ final class SimAgent {
                         new ControllerOrders(plugins, outbox, process, process),
                         outbox,
                         NodeVariables.none(),
+                        NodeServices.none(),
                         process,
                         process,
                         chaos);

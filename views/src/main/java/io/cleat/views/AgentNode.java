@@ -2,17 +2,19 @@ package io.cleat.views;
 
 import io.cleat.agent.NodeMeta;
 import io.cleat.agent.alloc.AllocationDirectory;
+import io.cleat.agent.check.CheckBoard;
+import io.cleat.agent.check.CheckResult;
 import io.cleat.agent.task.TaskRecord;
 import io.cleat.agent.task.TaskRunner;
 import io.cleat.agent.volumes.VolumeUsage;
 import io.cleat.api.AgentConfig;
 import io.cleat.api.AgentHealth;
 import io.cleat.api.AgentSelf;
+import io.cleat.api.AllocCheck;
 import io.cleat.api.AllocStats;
 import io.cleat.api.Metrics;
 import io.cleat.api.NodeMetaResponse;
 import io.cleat.api.NodeStats;
-import io.cleat.api.RawJson;
 import io.cleat.api.TaskStats;
 import io.cleat.api.VolumeUse;
 import io.cleat.base.DriverTrouble;
@@ -32,6 +34,7 @@ import io.cleat.http.LogQuery;
 import io.cleat.http.NodeApi;
 import io.cleat.http.PieceReader;
 import io.cleat.kernel.Place;
+import io.cleat.model.OnUpdate;
 import io.cleat.model.Signals;
 import io.cleat.model.TaskState;
 import java.nio.file.Path;
@@ -223,9 +226,35 @@ public final class AgentNode implements NodeApi {
     }
 
     @Override
-    public Map<String, RawJson> checks(String allocId) throws Refused {
+    public Map<String, AllocCheck> checks(String allocId) throws Refused {
         records(allocId);
-        return Map.of();
+        Map<String, AllocCheck> shown = new TreeMap<>();
+        sight.checks(allocId)
+                .ifPresent(
+                        of ->
+                                of.checks()
+                                        .forEach(
+                                                each -> {
+                                                    AllocCheck check =
+                                                            check(of.name(), allocId, each);
+                                                    shown.put(check.ID(), check);
+                                                }));
+        return shown;
+    }
+
+    private static AllocCheck check(String name, String allocId, CheckBoard.Shown each) {
+        CheckResult last = each.last();
+        return new AllocCheck(
+                each.key().check(),
+                name,
+                each.key().id(allocId),
+                each.onUpdate() == OnUpdate.IGNORE ? "readiness" : "healthiness",
+                last.output(),
+                each.key().service(),
+                last.status().wire(),
+                last.code(),
+                each.key().task().isEmpty() ? "(group)" : each.key().task(),
+                last.at().getEpochSecond());
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.cleat.views;
 import io.cleat.agent.NodeMeta;
 import io.cleat.agent.alloc.AllocationDirectory;
 import io.cleat.agent.alloc.Allocations;
+import io.cleat.agent.alloc.CheckedAllocation;
 import io.cleat.agent.alloc.OpenAllocation;
 import io.cleat.agent.task.TaskRecord;
 import io.cleat.agent.task.TaskRunner;
@@ -101,6 +102,11 @@ public interface AgentSight {
             }
 
             @Override
+            public Optional<CheckedAllocation> checks(String allocId) {
+                return allocations.checks(allocId);
+            }
+
+            @Override
             public void giveUpAllFiles() {
                 allocations.giveUpAllFiles();
             }
@@ -161,6 +167,11 @@ public interface AgentSight {
      */
     default void giveUpFiles(String allocId) throws Refused {
         throw AgentNode.unknownAllocation(allocId);
+    }
+
+    /** How the checks of an allocation's services are; empty for one that is not here. */
+    default Optional<CheckedAllocation> checks(String allocId) {
+        return Optional.empty();
     }
 
     /** Has all that have ended give up their files. */

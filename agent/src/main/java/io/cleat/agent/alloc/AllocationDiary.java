@@ -34,6 +34,7 @@ final class AllocationDiary implements TaskRunner.Keeper {
     private KnownAllocation known;
     private boolean unwanted;
     private Left left = Left.ALL;
+    private long checks;
 
     AllocationDiary(
             KnownAllocation known, AllocationStore store, News news, Time time, Takeover takeover) {
@@ -49,8 +50,9 @@ final class AllocationDiary implements TaskRunner.Keeper {
      *
      * @param isUnwanted whether the server wants no more of it: nothing of it is to be left
      * @param left what of its files is to be left, of one that has ended
+     * @param checks how often checks of its services said something else than before
      */
-    record Sight(KnownAllocation known, boolean isUnwanted, Left left) {
+    record Sight(KnownAllocation known, boolean isUnwanted, Left left, long checks) {
         /** Whether it is to run: it is wanted, and nothing has failed it. */
         boolean isWanted() {
             return !isUnwanted && known.desired() == DesiredStatus.RUN && known.failure().isEmpty();
@@ -69,7 +71,7 @@ final class AllocationDiary implements TaskRunner.Keeper {
     Sight sight() {
         lock.lock();
         try {
-            return new Sight(known, unwanted, left);
+            return now();
         } finally {
             lock.unlock();
         }
@@ -97,6 +99,21 @@ final class AllocationDiary implements TaskRunner.Keeper {
         }
     }
 
+    private Sight now() {
+        return new Sight(known, unwanted, left, checks);
+    }
+
+    /** A check of a service says something else. Not written down: it is made again. */
+    void checked() {
+        lock.lock();
+        try {
+            checks++;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Blocks until what is known is as wanted. */
     Sight await(Predicate<Sight> wanted) throws InterruptedException {
         return await(wanted, null);
@@ -106,14 +123,14 @@ final class AllocationDiary implements TaskRunner.Keeper {
     Sight await(Predicate<Sight> wanted, @Nullable Deadline deadline) throws InterruptedException {
         lock.lockInterruptibly();
         try {
-            Sight now = new Sight(known, unwanted, left);
+            Sight now = now();
             while (!wanted.test(now) && (deadline == null || !deadline.isExpired())) {
                 if (deadline == null) {
                     changed.await();
                 } else {
                     time.await(changed, deadline);
                 }
-                now = new Sight(known, unwanted, left);
+                now = now();
             }
             return now;
         } finally {

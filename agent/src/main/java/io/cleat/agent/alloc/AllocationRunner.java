@@ -1,5 +1,6 @@
 package io.cleat.agent.alloc;
 
+import io.cleat.agent.check.CheckBoard;
 import io.cleat.agent.task.EarlierRuns;
 import io.cleat.agent.task.OwnUser;
 import io.cleat.agent.task.StartPoint;
@@ -62,6 +63,7 @@ final class AllocationRunner {
     /** The volumes that are mounted anew now. */
     private final Set<String> remounting = ConcurrentHashMap.newKeySet();
 
+    private final CheckBoard checks = new CheckBoard();
     private final EndedAllocation ended;
     private String faulted = "";
 
@@ -208,6 +210,7 @@ final class AllocationRunner {
         if (!known().ended()) {
             steps.take(this::runTasksOrFail);
             turns.over(known().allocId());
+            parts.tasks().services().forget(known().allocId());
             takeover.through();
             steps.take(volumes::settle);
             steps.take(this::unbind);
@@ -273,6 +276,7 @@ final class AllocationRunner {
             Optional<Map<String, Path>> published =
                     begun || diary.sight().isWanted() ? begin(begun) : Optional.empty();
             if (published.isPresent() || begun) {
+                watchServices();
                 watchHealth();
                 parts.measuring().ifPresent(this::watchDisk);
                 watchRunTime();
@@ -344,8 +348,27 @@ final class AllocationRunner {
         }
     }
 
+    /** Also of a group without any: another text of its job may have some. */
+    private void watchServices() {
+        CheckWatch watch = new CheckWatch(diary, tasks, checks, parts.tasks());
+        parts.tasks()
+                .threads()
+                .contained(
+                        "checks/" + known().allocId(),
+                        watch::run,
+                        fault ->
+                                LOG.error(
+                                        "services of an allocation are not checked any more",
+                                        fault));
+    }
+
+    /** How the checks of its services are. */
+    List<CheckBoard.Shown> checks() {
+        return checks.all();
+    }
+
     private void watchHealth() {
-        HealthLook look = new HealthLook(diary, parts.tasks().time(), tasks::tellUnhealthy);
+        HealthLook look = new HealthLook(diary, checks, parts.tasks().time(), tasks::tellUnhealthy);
         parts.tasks()
                 .threads()
                 .contained("health/" + known().allocId(), look::run, fault -> look.failed(fault));

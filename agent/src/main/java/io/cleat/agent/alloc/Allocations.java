@@ -401,6 +401,12 @@ public final class Allocations implements ServerSession.Assigned, MountWatch.Use
                 .restartAll();
     }
 
+    /** How the checks of an allocation's services are; empty for one that is not here. */
+    public Optional<CheckedAllocation> checks(String allocId) {
+        return find(allocId)
+                .map(runner -> new CheckedAllocation(runner.known().name(), runner.checks()));
+    }
+
     /**
      * Has an allocation that has ended give up its files, its tasks' output too. It does so soon.
      *

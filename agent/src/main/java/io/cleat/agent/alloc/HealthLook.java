@@ -1,14 +1,21 @@
 package io.cleat.agent.alloc;
 
+import io.cleat.agent.check.CheckBoard;
+import io.cleat.agent.check.CheckKey;
 import io.cleat.agent.task.SteadyMarks;
 import io.cleat.base.Deadline;
 import io.cleat.base.Time;
 import io.cleat.model.AllocHealth;
+import io.cleat.model.OnUpdate;
+import io.cleat.model.Service;
+import io.cleat.model.ServiceCheck;
 import io.cleat.model.TaskState;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -23,11 +30,13 @@ final class HealthLook {
     private final Time time;
     private final Consumer<String> unhealthy;
     private final SteadyMarks marks;
+    private final CheckBoard checks;
 
     /**
      * @param unhealthy hears why it is not healthy
      */
-    HealthLook(AllocationDiary diary, Time time, Consumer<String> unhealthy) {
+    HealthLook(AllocationDiary diary, CheckBoard checks, Time time, Consumer<String> unhealthy) {
+        this.checks = checks;
         this.diary = diary;
         this.time = time;
         this.unhealthy = unhealthy;
@@ -68,7 +77,7 @@ final class HealthLook {
         if (rule.isEmpty()) {
             return Optional.empty();
         }
-        return switch (look(rule.get(), known.states(), watch.since())) {
+        return switch (look(rule.get(), known, watch.since())) {
             case HealthRule.Verdict.Healthy _ -> found(watch, true, time.now());
             case HealthRule.Verdict.Unhealthy(String why) -> {
                 unhealthy.accept(why);
@@ -79,21 +88,53 @@ final class HealthLook {
         };
     }
 
-    private HealthRule.Verdict look(HealthRule rule, Map<String, TaskState> states, Instant since) {
+    private HealthRule.Verdict look(HealthRule rule, KnownAllocation of, Instant since) {
         Set<Instant> known = new HashSet<>(Set.of(since));
         Map<String, TaskState> steady = new HashMap<>();
-        states.forEach(
-                (task, state) -> {
-                    Instant started = state.startedAt();
-                    if (started == null) {
-                        steady.put(task, state);
-                    } else {
-                        known.add(started);
-                        steady.put(task, state.withStartAt(marks.of(started)));
-                    }
-                });
+        CheckBoard.Health health = checks.health(expected(of));
+        known.add(health.since());
+        of.states()
+                .forEach(
+                        (task, state) -> {
+                            Instant started = state.startedAt();
+                            if (started == null) {
+                                steady.put(task, state);
+                            } else {
+                                known.add(started);
+                                steady.put(task, state.withStartAt(marks.of(started)));
+                            }
+                        });
         marks.keep(known);
-        return rule.look(steady, marks.of(since), marks.now());
+        return rule.look(steady, services(health), marks.of(since), marks.now());
+    }
+
+    private HealthRule.Checks services(CheckBoard.Health health) {
+        CheckBoard.Shown unwell = health.unwell();
+        return new HealthRule.Checks(
+                health.since().equals(Instant.EPOCH) ? Instant.EPOCH : marks.of(health.since()),
+                Optional.ofNullable(unwell)
+                        .map(
+                                each ->
+                                        "Unhealthy because check \""
+                                                + each.key().check()
+                                                + "\" of service \""
+                                                + each.key().service()
+                                                + "\" does not pass ("
+                                                + each.last().output()
+                                                + ")"));
+    }
+
+    /** The checks that the allocation has now, made or not, but for those that nobody waits for. */
+    private static List<CheckKey> expected(KnownAllocation known) {
+        List<CheckKey> expected = new ArrayList<>();
+        for (Service service : known.taskGroup().allServices()) {
+            for (ServiceCheck check : service.checks()) {
+                if (check.onUpdate() != OnUpdate.IGNORE) {
+                    expected.add(new CheckedServices.Checked(service, check).key());
+                }
+            }
+        }
+        return expected;
     }
 
     private Optional<Deadline> found(KnownAllocation.Watch watch, boolean healthy, Instant now) {

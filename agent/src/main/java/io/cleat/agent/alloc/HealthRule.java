@@ -17,9 +17,11 @@ import java.util.Optional;
  *
  * @param minimum how long
  * @param deadline since the look began
+ * @param checks whether those of its services have to be well, too
  */
-record HealthRule(TaskGroup group, Duration minimum, Duration deadline) {
+record HealthRule(TaskGroup group, Duration minimum, Duration deadline, boolean checks) {
     private static final String MANUAL = "manual";
+    private static final String CHECKS = "checks";
 
     /** What is known. */
     sealed interface Verdict {
@@ -44,18 +46,31 @@ record HealthRule(TaskGroup group, Duration minimum, Duration deadline) {
                     ? Optional.empty()
                     : Optional.of(
                             new HealthRule(
-                                    group, update.minHealthyTime(), update.healthyDeadline()));
+                                    group,
+                                    update.minHealthyTime(),
+                                    update.healthyDeadline(),
+                                    update.healthCheck().equals(CHECKS)));
         }
         return migrate == null
                 ? Optional.empty()
                 : Optional.of(
-                        new HealthRule(group, migrate.minHealthyTime(), migrate.healthyDeadline()));
+                        new HealthRule(
+                                group,
+                                migrate.minHealthyTime(),
+                                migrate.healthyDeadline(),
+                                migrate.healthCheck().equals(CHECKS)));
+    }
+
+    /** How the checks of services are that count. */
+    record Checks(Instant since, Optional<String> unwell) {
+        /** Where there is none. */
+        static final Checks NONE = new Checks(Instant.EPOCH, Optional.empty());
     }
 
     /**
      * @param since when the look began
      */
-    Verdict look(Map<String, TaskState> states, Instant since, Instant now) {
+    Verdict look(Map<String, TaskState> states, Checks services, Instant since, Instant now) {
         Instant end = since.plus(deadline);
         Instant lastStart = since;
         boolean allUp = true;
@@ -87,9 +102,19 @@ record HealthRule(TaskGroup group, Duration minimum, Duration deadline) {
                 }
             }
         }
+        Optional<String> unwell = checks ? services.unwell() : Optional.empty();
+        if (checks && services.since().isAfter(lastStart)) {
+            lastStart = services.since();
+        }
+        boolean isRunning = allUp;
+        allUp &= unwell.isEmpty();
         Instant up = lastStart.plus(minimum);
         if (allUp && !up.isAfter(now)) {
             return new Verdict.Healthy();
+        }
+        if (!end.isAfter(now) && isRunning && unwell.isPresent()) {
+            return new Verdict.Unhealthy(
+                    unwell.get() + " by healthy_deadline of " + deadline.toSeconds() + "s");
         }
         if (!end.isAfter(now)) {
             return new Verdict.Unhealthy(

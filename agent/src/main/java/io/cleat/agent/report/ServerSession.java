@@ -1,5 +1,6 @@
 package io.cleat.agent.report;
 
+import io.cleat.agent.template.NodeServices;
 import io.cleat.agent.template.NodeVariables;
 import io.cleat.base.BackOff;
 import io.cleat.base.Chance;
@@ -71,6 +72,7 @@ public final class ServerSession {
     private final Orders orders;
     private final Outbox outbox;
     private final NodeVariables variables;
+    private final NodeServices services;
     private final Threads threads;
     private final Time time;
     private final Chance chance;
@@ -86,6 +88,7 @@ public final class ServerSession {
             Orders orders,
             Outbox outbox,
             NodeVariables variables,
+            NodeServices services,
             Threads threads,
             Time time,
             Chance chance) {
@@ -97,6 +100,7 @@ public final class ServerSession {
         this.orders = orders;
         this.outbox = outbox;
         this.variables = variables;
+        this.services = services;
         this.threads = threads;
         this.time = time;
         this.chance = chance;
@@ -188,6 +192,7 @@ public final class ServerSession {
             throws LinkTrouble, InterruptedException {
         outbox.startOver(assigned.known());
         variables.wanted().forEach(outbox::say);
+        services.wanted().forEach(outbox::say);
         Thread sender =
                 threads.contained(
                         "session/send",
@@ -229,7 +234,7 @@ public final class ServerSession {
                                                             operationId,
                                                             orders.isRunning(operationId))));
             case ToNode.TaskVariables told -> variables.hear(told);
-            case ToNode.ServicePlaces told -> LOG.debug("not asked for service {}", told.name());
+            case ToNode.ServicePlaces told -> services.hear(told);
             case ToNode.Tell _ -> holds().forEach(outbox::say);
             case ToNode.HeartbeatSeen seen -> LOG.trace("heartbeat {} seen", seen.number());
             case ToNode.Welcome welcome -> LOG.debug("greeted twice by {}", welcome.clusterId());

@@ -2,7 +2,9 @@ package io.cleat.agent.task;
 
 import io.cleat.agent.artifact.Artifacts;
 import io.cleat.agent.artifact.FetchingRoom;
+import io.cleat.agent.check.CheckRoom;
 import io.cleat.agent.plugins.PluginTasks;
+import io.cleat.agent.template.NodeServices;
 import io.cleat.agent.template.NodeVariables;
 import io.cleat.agent.template.RenderingRoom;
 import io.cleat.agent.template.TaskFiles;
@@ -36,6 +38,8 @@ import java.util.function.Supplier;
  * @param withoutLogs the names of the drivers whose tasks' output is not kept, whatever their jobs
  *     say
  * @param variables of the cluster, which templates read
+ * @param services of the cluster, which templates find
+ * @param checks how many of services are made at once
  * @param longestKillTimeout how long a task may have to stop, whatever its job says
  * @param starts told of each point of a start
  */
@@ -53,7 +57,9 @@ public record TaskParts(
         Ids ids,
         RenderingRoom renderings,
         NodeVariables variables,
+        NodeServices services,
         FetchingRoom fetches,
+        CheckRoom checks,
         Duration longestKillTimeout,
         StartPoint.Listener starts) {
     /** The kernel's own number for whom it does not know. */
@@ -91,27 +97,33 @@ public record TaskParts(
                 ids,
                 new RenderingRoom(time),
                 NodeVariables.none(),
+                NodeServices.none(),
                 new FetchingRoom(),
+                new CheckRoom(time),
                 KillTimeout.USUAL,
                 StartPoint.Listener.NONE);
     }
 
     /** The same, and of each point of a start {@code listener} is told. */
     public TaskParts withStarts(StartPoint.Listener listener) {
-        return with(variables, longestKillTimeout, listener);
+        return with(variables, services, longestKillTimeout, listener);
     }
 
     /** The same, but a task has at most {@code longest} to stop. */
     public TaskParts stoppingWithin(Duration longest) {
-        return with(variables, longest, starts);
+        return with(variables, services, longest, starts);
     }
 
-    /** The same, whose templates read the cluster's variables. */
-    public TaskParts reading(NodeVariables told) {
-        return with(told, longestKillTimeout, starts);
+    /** The same, whose templates read the cluster's variables, and find its services. */
+    public TaskParts reading(NodeVariables told, NodeServices found) {
+        return with(told, found, longestKillTimeout, starts);
     }
 
-    private TaskParts with(NodeVariables told, Duration longest, StartPoint.Listener listener) {
+    private TaskParts with(
+            NodeVariables told,
+            NodeServices found,
+            Duration longest,
+            StartPoint.Listener listener) {
         return new TaskParts(
                 drivers,
                 withoutLogs,
@@ -126,7 +138,9 @@ public record TaskParts(
                 ids,
                 renderings,
                 told,
+                found,
                 fetches,
+                checks,
                 longest,
                 listener);
     }

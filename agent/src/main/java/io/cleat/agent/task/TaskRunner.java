@@ -11,6 +11,7 @@ import io.cleat.driver.TaskHandle;
 import io.cleat.model.Task;
 import io.cleat.model.TaskState;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -48,6 +49,9 @@ public final class TaskRunner {
     private final Condition killed = lock.newCondition();
     private @Nullable TaskHandle running;
     private @Nullable String killReason;
+
+    /** Why the run that ends now has failed, whatever its exit code says. */
+    private @Nullable String failedCheck;
 
     /** Keeps what is written down of a task, and tells of it. */
     public interface Keeper {
@@ -254,6 +258,49 @@ public final class TaskRunner {
     }
 
     /**
+     * Ends the task if it runs, as after a failure: its policy says whether it is started again.
+     *
+     * @param reason shown in the task's events
+     */
+    public void failCheck(String reason) throws InterruptedException {
+        TaskHandle handle;
+        lock.lock();
+        try {
+            handle = running;
+            if (handle == null || failedCheck != null || killReason != null) {
+                return;
+            }
+            failedCheck = reason;
+        } finally {
+            lock.unlock();
+        }
+        diary.event(events.restartSignaled(reason));
+        stopping.stop(handle, reason);
+    }
+
+    /**
+     * Runs a command in the task.
+     *
+     * @return empty if the task does not run
+     */
+    public Optional<ScriptEnd> script(String program, List<String> args, Duration timeout)
+            throws InterruptedException {
+        Optional<TaskHandle> handle = handle();
+        if (handle.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                new ScriptRun(
+                                driver,
+                                handle.get(),
+                                ScriptRun.words(program, args),
+                                timeout,
+                                parts.threads(),
+                                parts.time())
+                        .run());
+    }
+
+    /**
      * Sends the task a signal if it runs.
      *
      * @param signal such as {@code SIGHUP}
@@ -401,6 +448,8 @@ public final class TaskRunner {
         lock.lock();
         try {
             running = null;
+            well &= failedCheck == null;
+            failedCheck = null;
         } finally {
             lock.unlock();
         }

@@ -109,7 +109,8 @@ final class TaskTemplates {
                                 setting.allocId(),
                                 setting.job(),
                                 setting.group().name(),
-                                setting.task().name()));
+                                setting.task().name()),
+                parts.services().of(setting.allocId()));
     }
 
     /** The task is dead: nothing of what it was given is kept. */

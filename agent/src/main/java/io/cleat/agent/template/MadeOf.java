@@ -13,9 +13,13 @@ import java.util.Optional;
  * @param files which were looked at; also those that were not there
  * @param variables the version of each that was read, by path: 0 for one that was not there, {@link
  *     #UNTOLD} while no server had told
+ * @param services the number of each that was read, by name, likewise
  */
-record MadeOf(Map<Place, Optional<FileLook>> files, Map<String, Long> variables) {
-    static final MadeOf NOTHING = new MadeOf(Map.of(), Map.of());
+record MadeOf(
+        Map<Place, Optional<FileLook>> files,
+        Map<String, Long> variables,
+        Map<String, Long> services) {
+    static final MadeOf NOTHING = new MadeOf(Map.of(), Map.of(), Map.of());
 
     /** The version of a variable of which nothing is known yet. */
     static final long UNTOLD = -1;
@@ -23,10 +27,11 @@ record MadeOf(Map<Place, Optional<FileLook>> files, Map<String, Long> variables)
     MadeOf {
         files = Map.copyOf(files);
         variables = Map.copyOf(variables);
+        services = Map.copyOf(services);
     }
 
     boolean isNothing() {
-        return files.isEmpty() && variables.isEmpty();
+        return files.isEmpty() && variables.isEmpty() && services.isEmpty();
     }
 
     /** This, and what is in the other, which wins. */
@@ -35,20 +40,31 @@ record MadeOf(Map<Place, Optional<FileLook>> files, Map<String, Long> variables)
         allFiles.putAll(other.files);
         Map<String, Long> allVariables = new HashMap<>(variables);
         allVariables.putAll(other.variables);
-        return new MadeOf(allFiles, allVariables);
+        Map<String, Long> allServices = new HashMap<>(services);
+        allServices.putAll(other.services);
+        return new MadeOf(allFiles, allVariables, allServices);
     }
 
     /** The same things, as they are now. */
-    MadeOf now(TaskFiles look, TaskVariables of) throws KernelTrouble, InterruptedException {
+    MadeOf now(TaskFiles look, TemplateInput of) throws KernelTrouble, InterruptedException {
         Map<Place, Optional<FileLook>> filesNow = new HashMap<>();
         for (Place place : files.keySet()) {
             filesNow.put(place, look.look(place));
         }
         Map<String, Long> variablesNow = new HashMap<>();
         for (String path : variables.keySet()) {
-            variablesNow.put(path, version(of.told(), path));
+            variablesNow.put(path, version(of.nomad().told(), path));
         }
-        return new MadeOf(filesNow, variablesNow);
+        Map<String, Long> servicesNow = new HashMap<>();
+        for (String name : services.keySet()) {
+            servicesNow.put(name, number(of.services().told(name)));
+        }
+        return new MadeOf(filesNow, variablesNow, servicesNow);
+    }
+
+    /** The number of a service, as it is told. */
+    static long number(Optional<TaskServices.Told> told) {
+        return told.map(TaskServices.Told::number).orElse(UNTOLD);
     }
 
     /** The version of a variable, as it is told. */

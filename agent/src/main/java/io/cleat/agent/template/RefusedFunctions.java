@@ -23,10 +23,6 @@ final class RefusedFunctions {
                             "it asks Vault, and Cleat has no Vault; keep the secret in a file and"
                                     + " read that"),
                     new Why(
-                            "nomadService nomadServices",
-                            "it asks Nomad's services, which Cleat does not have; use env or a"
-                                    + " file"),
-                    new Why(
                             "plugin",
                             "it would run a program of the host; render what an artifact or a"
                                     + " prestart task makes"),

@@ -175,7 +175,7 @@ final class RenderedFile {
     }
 
     private boolean hasChanged(TemplateInput input) throws KernelTrouble, InterruptedException {
-        return !made.now(files, input.nomad()).equals(made);
+        return !made.now(files, input).equals(made);
     }
 
     private boolean isQuiet(TemplateInput input) throws KernelTrouble, InterruptedException {
@@ -183,7 +183,7 @@ final class RenderedFile {
         if (gather == null) {
             return true;
         }
-        MadeOf looks = made.now(files, input.nomad());
+        MadeOf looks = made.now(files, input);
         long now = time.nanos();
         Unrest before = unrest;
         if (before == null || !before.looks().equals(looks)) {

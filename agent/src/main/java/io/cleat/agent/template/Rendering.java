@@ -31,6 +31,7 @@ final class Rendering {
     private final TemplateInput input;
     private final Map<Place, Optional<FileLook>> read = new LinkedHashMap<>();
     private final VariableFunctions nomad;
+    private final ServiceFunctions services;
     private boolean timely;
     private @Nullable String missing;
     private @Nullable Exception trouble;
@@ -50,6 +51,7 @@ final class Rendering {
         this.time = time;
         this.input = input;
         this.nomad = new VariableFunctions(input.nomad(), meter);
+        this.services = new ServiceFunctions(input.services(), meter);
         this.deadline = Deadline.in(time, RenderingRoom.LONGEST);
     }
 
@@ -98,7 +100,7 @@ final class Rendering {
 
     /** What it asked for, as that was just before; also what is not there. */
     MadeOf made() {
-        return new MadeOf(read, nomad.read());
+        return new MadeOf(read, nomad.read(), services.read());
     }
 
     /** Whether it says another thing at another time, made of the same. */
@@ -108,7 +110,10 @@ final class Rendering {
 
     /** What it waits for, such as {@code file(PATH)}; empty if for nothing. */
     Optional<String> missing() {
-        return Optional.ofNullable(missing).map(path -> "file(" + path + ")").or(nomad::missing);
+        return Optional.ofNullable(missing)
+                .map(path -> "file(" + path + ")")
+                .or(nomad::missing)
+                .or(services::missing);
     }
 
     /** To tell what it says itself from what it was given. */
@@ -159,6 +164,7 @@ final class Rendering {
                             return value;
                         }));
         nomad.addTo(all);
+        services.addTo(all);
         all.put("file", function(1, 1, "file path", g -> file(g.text(0))));
         all.put(
                 "timestamp",

@@ -9,15 +9,19 @@ import java.util.function.UnaryOperator;
  * @param variables the environment of the task, without what templates add to it
  * @param expand replaces each <code>${..}</code> in a path
  * @param nomad the variables of the cluster that the task may read
+ * @param services of its namespace
  */
 public record TemplateInput(
-        Map<String, String> variables, UnaryOperator<String> expand, TaskVariables nomad) {
+        Map<String, String> variables,
+        UnaryOperator<String> expand,
+        TaskVariables nomad,
+        TaskServices services) {
     public TemplateInput {
         variables = Map.copyOf(variables);
     }
 
-    /** For a task that may read no variables of the cluster. */
+    /** For a task that may read nothing of the cluster. */
     public TemplateInput(Map<String, String> variables, UnaryOperator<String> expand) {
-        this(variables, expand, TaskVariables.NONE);
+        this(variables, expand, TaskVariables.NONE, TaskServices.NONE);
     }
 }

@@ -12,7 +12,9 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -33,7 +35,7 @@ final class HealthRuleTest {
                     .groups()
                     .getFirst();
     private static final HealthRule RULE =
-            new HealthRule(GROUP, Duration.ofSeconds(10), Duration.ofSeconds(60));
+            new HealthRule(GROUP, Duration.ofSeconds(10), Duration.ofSeconds(60), true);
 
     private static TaskState state(String word) {
         if (word.equals("new")) {
@@ -72,11 +74,42 @@ final class HealthRuleTest {
                         .collect(Collectors.toMap(word -> word[0], word -> state(word[1])));
         assertEquals(
                 expected,
-                switch (RULE.look(now, SINCE, SINCE.plusSeconds(after))) {
-                    case HealthRule.Verdict.Healthy _ -> "healthy";
-                    case HealthRule.Verdict.Unhealthy _ -> "unhealthy";
-                    case HealthRule.Verdict.Later(Instant at) ->
-                            "later " + Duration.between(SINCE, at).toSeconds();
-                });
+                verdict(RULE.look(now, HealthRule.Checks.NONE, SINCE, SINCE.plusSeconds(after))));
+    }
+
+    private static String verdict(HealthRule.Verdict verdict) {
+        return switch (verdict) {
+            case HealthRule.Verdict.Healthy _ -> "healthy";
+            case HealthRule.Verdict.Unhealthy(String why) ->
+                    why.startsWith("check") ? "unhealthy: " + why : "unhealthy";
+            case HealthRule.Verdict.Later(Instant at) ->
+                    "later " + Duration.between(SINCE, at).toSeconds();
+        };
+    }
+
+    /** The tasks run from the beginning on; checks are well since, or one is not. */
+    @ParameterizedTest(name = "well since {0}, one that is not: {1}, after {2} s: {3}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "0  |         | 10 | healthy",
+                "20 |         | 25 | later 30",
+                "20 |         | 30 | healthy",
+                "20 | check c | 30 | later 60",
+                "0  | check c | 60 | unhealthy: check c by healthy_deadline of 60s",
+                "55 |         | 60 | unhealthy",
+            })
+    void checksOfServicesCountToo(
+            long since, @Nullable String unwell, long after, String expected) {
+        Map<String, TaskState> now =
+                Map.of("pre", state("done"), "main", state("0"), "side", state("0"));
+        HealthRule.Checks checks =
+                new HealthRule.Checks(SINCE.plusSeconds(since), Optional.ofNullable(unwell));
+        assertEquals(expected, verdict(RULE.look(now, checks, SINCE, SINCE.plusSeconds(after))));
+        HealthRule ofTasks =
+                new HealthRule(GROUP, Duration.ofSeconds(10), Duration.ofSeconds(60), false);
+        assertEquals(
+                after >= 10 ? "healthy" : "later 10",
+                verdict(ofTasks.look(now, checks, SINCE, SINCE.plusSeconds(after))));
     }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.agent.task.TestTasks;
+import io.cleat.agent.template.NodeServices;
 import io.cleat.agent.template.NodeVariables;
 import io.cleat.base.Effect;
 import io.cleat.base.FaultHandler;
@@ -82,6 +83,7 @@ final class ServerSessionTest {
                         new NoOrders(),
                         outbox,
                         NodeVariables.none(),
+                        NodeServices.none(),
                         told,
                         new SystemTime(),
                         bound -> 0);
@@ -118,6 +120,7 @@ final class ServerSessionTest {
                         new NoOrders(),
                         outbox,
                         NodeVariables.none(),
+                        NodeServices.none(),
                         threads,
                         new SystemTime(),
                         bound -> 0);
@@ -162,6 +165,7 @@ final class ServerSessionTest {
                         new NoOrders(),
                         outbox,
                         NodeVariables.none(),
+                        NodeServices.none(),
                         threads,
                         new SystemTime(),
                         bound -> 0);

@@ -95,7 +95,6 @@ class FunctionsTest {
                 "a\u0001b{{ key \"k\" }} ~ local/out:2:5: key: it asks Consul's keys",
                 "{{ with secret \"s\" }}{{ end }} ~ it asks Vault, and Cleat has no Vault; keep",
                 "{{ nomadVar \"v\" }} ~ a task may not read the variable \"v\"",
-                "{{ nomadService \"v\" }} ~ it asks Nomad's services",
                 "{{ plugin \"v\" }} ~ it would run a program of the host",
                 "{{ toYAML 1 }} ~ use toJSON",
                 "{{ envv \"A\" }} ~ local/out:1:4: ",

@@ -36,7 +36,8 @@ final class VariableFunctionsTest {
     private final List<ToServer> asked = new ArrayList<>();
     private final NodeVariables node = new NodeVariables(asked::add);
     private final TaskVariables own = node.of("a-1", FullJob.spec(), "g", "t");
-    private final TemplateInput input = new TemplateInput(Map.of(), path -> path, own);
+    private final TemplateInput input =
+            new TemplateInput(Map.of(), path -> path, own, TaskServices.NONE);
 
     @BeforeEach
     void directory() throws Exception {

@@ -116,6 +116,10 @@ final class Hearing implements NodeSession.Ear {
                     case ToServer.OrderState(String id, boolean _) ->
                             heard.formerLink().answered(id);
                     case ToServer.Facts(NodeFacts facts) -> isRefused(facts);
+                    case ToServer.ServicesWanted wanted -> {
+                        session.want(wanted);
+                        yield true;
+                    }
                     case ToServer.VariablesWanted wanted -> {
                         session.want(wanted);
                         yield true;

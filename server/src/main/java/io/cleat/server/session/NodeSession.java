@@ -27,6 +27,7 @@ final class NodeSession {
     private final Vault vault;
     private final Outgoing outgoing;
     private final ToldVariables variables;
+    private final ToldServices services;
     private final BooleanSupplier isTold;
     private volatile boolean hasBeenTold;
 
@@ -51,6 +52,7 @@ final class NodeSession {
         this.isTold = isTold;
         this.outgoing = new Outgoing(waiting);
         this.variables = new ToldVariables(nodeId, vault);
+        this.services = new ToldServices(nodeId);
     }
 
     /** What is done with a message; a trouble ends the session. */
@@ -103,6 +105,20 @@ final class NodeSession {
         }
     }
 
+    /** A service may be elsewhere, which some task here may read. */
+    void markServices() {
+        if (services.areWanted()) {
+            outgoing.markVariables();
+        }
+    }
+
+    /** A task reads a service, or none does any more. */
+    void want(ToServer.ServicesWanted wanted) {
+        if (services.want(newest.get().image(), wanted)) {
+            outgoing.markVariables();
+        }
+    }
+
     /** A task reads its variables, or does no more. */
     void want(ToServer.VariablesWanted wanted) {
         if (variables.want(newest.get().image(), wanted)) {
@@ -142,6 +158,7 @@ final class NodeSession {
         }
         if (turn.variables()) {
             variables.tell(seen.image(), link::send);
+            services.tell(seen.image(), link::send);
         }
         hasBeenTold |= turn.all() || !turn.marked().isEmpty();
     }

@@ -119,6 +119,16 @@ final class OpenSessions {
         }
     }
 
+    /** Tasks of each node may find a service elsewhere. */
+    private void markServices() {
+        lock.lock();
+        try {
+            sessions.values().forEach(NodeSession::markServices);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** The image may say something else of each node. */
     void markAll() {
         lock.lock();
@@ -133,6 +143,9 @@ final class OpenSessions {
     void mark(Touched touched) {
         if (touched.areVariables()) {
             markVariables();
+        }
+        if (touched.areServices()) {
+            markServices();
         }
         if (touched.isAll()) {
             markAll();

@@ -3,6 +3,7 @@ package io.cleat.server.session;
 import io.cleat.model.CsiPluginSpec;
 import io.cleat.model.JobId;
 import io.cleat.model.PluginInstance;
+import io.cleat.model.ServicePlace;
 import io.cleat.model.Task;
 import io.cleat.model.VolumeId;
 import io.cleat.schedule.PluginHealth;
@@ -15,6 +16,7 @@ import io.cleat.state.ClusterState;
 import io.cleat.state.HoldingRow;
 import io.cleat.state.JobRow;
 import io.cleat.state.NodeRow;
+import io.cleat.state.Registration;
 import io.cleat.state.VolumeKey;
 import java.util.Collection;
 import java.util.HashMap;
@@ -39,6 +41,7 @@ final class Touched {
     private final Set<String> nodes = new HashSet<>();
     private boolean isAll;
     private boolean areVariables;
+    private boolean areServices;
 
     private Touched(ClusterState before, ClusterState after) {
         this.before = before;
@@ -59,6 +62,11 @@ final class Touched {
     /** Whether variables have changed, which some tasks read. */
     boolean areVariables() {
         return areVariables;
+    }
+
+    /** Whether services may be elsewhere, which some tasks read. */
+    boolean areServices() {
+        return areServices;
     }
 
     /** The nodes of which all may be. */
@@ -95,6 +103,8 @@ final class Touched {
             case Change.HoldingPut(var row) -> key(row.id().key());
             case Change.HoldingRemoved(var id) -> key(id.key());
             case Change.VariablePut _, Change.VariableRemoved _ -> areVariables = true;
+            // Canaries that are promoted have the tags of the others.
+            case Change.DeploymentPut put -> areServices |= hasServices(put.deployment().job());
             case Change.ClusterFormed _,
                     Change.NodeEventsAdded _,
                     Change.NodeTombstoneRemoved _,
@@ -102,7 +112,6 @@ final class Touched {
                     Change.JobMarkedStable _,
                     Change.JobTagged _,
                     Change.ScaleEventAdded _,
-                    Change.DeploymentPut _,
                     Change.DeploymentRemoved _,
                     Change.EvaluationPut _,
                     Change.EvaluationsMoved _,
@@ -129,6 +138,7 @@ final class Touched {
     private void node(String id) {
         Optional<NodeRow> was = before.node(id);
         Optional<NodeRow> is = after.node(id);
+        areServices |= !where(was).equals(where(is));
         if (!shown(was).equals(shown(is))) {
             nodes.add(id);
             for (HoldingRow holding : after.holdingsOnNode(id)) {
@@ -143,6 +153,17 @@ final class Touched {
                 .map(Part::pluginId)
                 .distinct()
                 .forEach(this::plugin);
+    }
+
+    /** What places of services are made of. */
+    private static List<Object> where(Optional<NodeRow> node) {
+        return node.map(
+                        row ->
+                                List.<Object>of(
+                                        row.facts().network(),
+                                        row.facts().attributes(),
+                                        row.facts().meta()))
+                .orElse(List.of());
     }
 
     /** What is said of a node in words. */
@@ -187,6 +208,15 @@ final class Touched {
                 .toList();
     }
 
+    private boolean hasServices(JobId job) {
+        return after.job(job)
+                .filter(
+                        row ->
+                                row.spec().groups().stream()
+                                        .anyMatch(group -> !group.allServices().isEmpty()))
+                .isPresent();
+    }
+
     private void plugin(String id) {
         if (PluginHealth.of(before, id).attachNeed() != PluginHealth.of(after, id).attachNeed()) {
             isAll = true;
@@ -194,10 +224,21 @@ final class Touched {
     }
 
     private void allocation(String id) {
+        areServices |= !registrations(before, id).equals(registrations(after, id));
         after.allocation(id)
                 .or(() -> before.allocation(id))
                 .map(AllocationRow::nodeId)
                 .ifPresent(nodeId -> touch(nodeId, id));
+    }
+
+    private static List<ServicePlace> registrations(ClusterState state, String allocId) {
+        return state.allocation(allocId)
+                .map(
+                        row ->
+                                state.registrations().ofAllocation(row).stream()
+                                        .map(Registration::place)
+                                        .toList())
+                .orElse(List.of());
     }
 
     private void volume(VolumeId id) {

@@ -1,0 +1,4 @@
+@NullMarked
+package io.cleat.agent.check;
+
+import org.jspecify.annotations.NullMarked;

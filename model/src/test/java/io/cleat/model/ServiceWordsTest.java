@@ -1,0 +1,175 @@
+package io.cleat.model;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What services are called and where they are. What a job says -> what is told. */
+final class ServiceWordsTest {
+    private static final RestartPolicy RESTART =
+            new RestartPolicy(
+                    0, Duration.ofHours(1), Duration.ZERO, RestartPolicy.Mode.FAIL, false);
+    private static final TaskGroup GROUP =
+            new TaskGroup(
+                    "g",
+                    1,
+                    Map.of("tier", "group"),
+                    List.of(),
+                    Map.of(),
+                    RESTART,
+                    null,
+                    null,
+                    null,
+                    new EphemeralDisk(10, false, false),
+                    null,
+                    List.of(
+                            Task.named("t", "raw_exec", RESTART)
+                                    .meta(Map.of("tier", "task"))
+                                    .done()));
+    private static final JobSpec JOB =
+            new JobSpec(
+                    new JobId("default", "j"),
+                    "job",
+                    JobType.SERVICE,
+                    "global",
+                    "default",
+                    50,
+                    false,
+                    List.of("*"),
+                    Map.of("tier", "job", "a.b", "c"),
+                    List.of(),
+                    List.of(GROUP));
+    private static final NodeFacts NODE =
+            new NodeFacts(
+                    "n-1",
+                    "one",
+                    "dc1",
+                    "default",
+                    "big",
+                    "",
+                    Map.of("unique.network.ip-address", "10.0.0.7", "kernel.name", "linux"),
+                    Map.of("public", "example.com"),
+                    Map.of(),
+                    List.of(),
+                    Resources.NONE,
+                    0,
+                    "b-1",
+                    List.of());
+
+    private static ServiceWords words(boolean isCanary) {
+        return new ServiceWords(
+                new ServiceWords.Facts(
+                        "2849ded8-c520",
+                        "j.g[3]",
+                        3,
+                        JOB,
+                        GROUP,
+                        NODE,
+                        List.of(new AllocatedPort("http", 20123, 80, "192.0.2.1", false)),
+                        isCanary));
+    }
+
+    private static Service service(String name, String port, String address, String task) {
+        return new Service(
+                name,
+                port,
+                AddressMode.AUTO,
+                address,
+                List.of("blue"),
+                List.of("green"),
+                Map.of(),
+                Map.of(),
+                OnUpdate.REQUIRE_HEALTHY,
+                task,
+                List.of());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "http | ''              | 192.0.2.1:20123",
+                "http | ${meta.public}  | example.com:20123",
+                "8080 | ''              | 10.0.0.7:8080",
+                "${NOMAD_PORT_http} | '' | 10.0.0.7:80",
+                "''   | ''              | :0",
+                "''   | fixed           | fixed:0",
+            })
+    void thePort_byLabelOrNumber_isTheNodes(String port, String address, String expected) {
+        ServicePlace place = words(false).place(service("web", port, address, "")).orElseThrow();
+        assertEquals(expected, place.address() + ":" + place.port());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"db", "0", "70000", "-1"})
+    void whatIsNoPort_isNowhere(String port) {
+        assertEquals(Optional.empty(), words(false).place(service("web", port, "", "")));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "${NOMAD_JOB_NAME}-${NOMAD_GROUP_NAME}-${NOMAD_ALLOC_INDEX} | '' | job-g-3",
+                "${node.class}x${attr.kernel.name} | '' | bigxlinux",
+                "${NOMAD_META_tier}    | '' | group",
+                "${NOMAD_META_TIER}    | t  | task",
+                "${NOMAD_META_a_b}     | '' | c",
+                "x${NOMAD_TASK_NAME}   | t  | xt",
+                "x${attr.none}         | '' | x",
+                "x${NOMAD_NONE}        | '' | ''",
+            })
+    void variablesOfAName_areReplaced_andAnUnknownOneMakesNone(
+            String name, String task, String expected) {
+        assertEquals(
+                expected,
+                words(false)
+                        .place(service(name, "80", "", task))
+                        .map(ServicePlace::name)
+                        .orElse(""));
+    }
+
+    @Test
+    void aCanary_hasTagsOfItsOwn_andAnIdIsOfOnePlace() {
+        ServicePlace web = words(true).place(service("web", "http", "", "")).orElseThrow();
+        assertEquals(List.of("green"), web.tags());
+        assertEquals("_nomad-task-2849ded8-c520-group-g-web-http", web.id());
+        ServicePlace own = words(false).place(service("web", "http", "", "t")).orElseThrow();
+        assertEquals(List.of("blue"), own.tags());
+        assertEquals("_nomad-task-2849ded8-c520-t-web-http", own.id());
+    }
+
+    @Test
+    void aCheck_goesWhereItSays_orWhereItsServiceIs() {
+        Service service = service("web", "http", "example.com", "");
+        ServiceCheck plain = check("", AddressMode.AUTO);
+        assertEquals(
+                new ServiceWords.Place("example.com", 20123),
+                words(false).place(service, plain).orElseThrow());
+        assertEquals(
+                new ServiceWords.Place("192.0.2.1", 20123),
+                words(false).place(service, check("", AddressMode.HOST)).orElseThrow());
+        assertEquals(
+                new ServiceWords.Place("10.0.0.7", 81),
+                words(false).place(service, check("81", AddressMode.HOST)).orElseThrow());
+    }
+
+    private static ServiceCheck check(String port, AddressMode mode) {
+        return new ServiceCheck(
+                "c",
+                new ServiceProbe.Tcp(),
+                port,
+                mode,
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(1),
+                OnUpdate.REQUIRE_HEALTHY,
+                "",
+                null);
+    }
+}
