@@ -67,6 +67,28 @@ class ServiceVerbsTest {
     }
 
     @Test
+    void checksAreShownOneByOne() {
+        String alloc = "5f0730ca-b055-52ac-f56e-358f3f7412f6";
+        agent.answers(
+                "GET /v1/allocations?prefix=" + alloc,
+                "[{\"ID\":\"" + alloc + "\",\"Namespace\":\"default\"}]");
+        agent.answers(
+                "GET /v1/client/allocation/" + alloc + "/checks",
+                """
+                {"c1":{"Check":"alive","Group":"web.g[0]","ID":"c1","Mode":"healthiness",
+                "Output":"nomad: answered 503: busy","Service":"redis","Status":"failure",
+                "StatusCode":503,"Task":"(group)","Timestamp":1790000000}}""");
+        assertEquals(0, session.run("alloc checks " + alloc), () -> session.err);
+        assertTrue(
+                session.out.startsWith(
+                        "Status of 1 Nomad Service Check\n\nID         = c1\nName       = alive\n"
+                                + "Group      = web.g[0]\nTask       = (group)\n"
+                                + "Service    = redis\nStatus     = failure\nStatusCode = 503\n"),
+                session.out);
+        assertTrue(session.out.contains("Output     = nomad: answered 503: busy\n"), session.out);
+    }
+
+    @Test
     void onePlaceIsTakenOut() {
         agent.answers("DELETE /v1/service/redis/_nomad-task-5f0730ca-x", "");
         assertEquals(

@@ -414,6 +414,22 @@ class RoutesTest {
     }
 
     @Test
+    void placesOfAService_areChosenByNumberAndKey_orRefusedWithWhatIsExpected() throws Exception {
+        bench.answerWith(Rows.of(List.of()), AnswerMeta.ofLeader(7));
+        bench.get("/v1/service/web?choose=2%7Cabc%7Cd&namespace=team");
+        assertEquals("services.get", bench.cluster.asked.getFirst());
+        assertEquals("web", bench.cluster.asked.get(2));
+        assertEquals(Optional.of(new ServicesApi.Choice(2, "abc|d")), bench.cluster.asked.get(3));
+        bench.get("/v1/service/web");
+        assertEquals(Optional.empty(), bench.cluster.asked.get(3));
+        for (String bad : List.of("2", "0%7Ck", "x%7Ck", "2%7C", "9999999999%7Ck", "-1%7Ck")) {
+            Encoded refused = bench.get("/v1/service/web?choose=" + bad);
+            assertEquals(400, refused.status(), bad);
+            assertTrue(TestBench.text(refused).startsWith("choose must be a number, a bar and a"));
+        }
+    }
+
+    @Test
     void filesOfWhatHasEnded_areGivenUpByEitherVerb_andChecksAreShown() throws Exception {
         for (String verb : List.of("GET", "POST")) {
             assertEquals(200, bench.send(verb, "/v1/client/allocation/a1/gc", "").status());

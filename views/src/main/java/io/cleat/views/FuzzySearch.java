@@ -10,6 +10,7 @@ import io.cleat.base.Refused;
 import io.cleat.base.TextRule;
 import io.cleat.model.JobId;
 import io.cleat.model.JobSpec;
+import io.cleat.model.Service;
 import io.cleat.model.Task;
 import io.cleat.model.TaskGroup;
 import io.cleat.state.ClusterState;
@@ -209,8 +210,15 @@ final class FuzzySearch {
         at("jobs", text).offer(job.name(), List.of(of, id));
         for (TaskGroup group : job.groups()) {
             at("groups", text).offer(group.name(), List.of(of, id));
+            for (Service service : group.services()) {
+                at("services", text).offer(service.name(), List.of(of, id, group.name()));
+            }
             for (Task task : group.tasks()) {
                 at("tasks", text).offer(task.name(), List.of(of, id, group.name()));
+                for (Service service : task.services()) {
+                    at("services", text)
+                            .offer(service.name(), List.of(of, id, group.name(), task.name()));
+                }
                 KINDS_BY_KEY.forEach(
                         (key, kind) -> {
                             if (task.config().get(key) instanceof String runs) {

@@ -8,13 +8,19 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.agent.alloc.AllocationDirectory;
+import io.cleat.agent.alloc.CheckedAllocation;
 import io.cleat.agent.alloc.OpenAllocation;
+import io.cleat.agent.check.CheckBoard;
+import io.cleat.agent.check.CheckKey;
+import io.cleat.agent.check.CheckResult;
+import io.cleat.agent.check.CheckStatus;
 import io.cleat.agent.task.TaskRecord;
 import io.cleat.agent.task.TaskRunner;
 import io.cleat.agent.volumes.VolumeUsage;
 import io.cleat.api.AgentConfig;
 import io.cleat.api.AgentHealth;
 import io.cleat.api.AgentSelf;
+import io.cleat.api.AllocCheck;
 import io.cleat.api.AllocStats;
 import io.cleat.api.Json;
 import io.cleat.api.Metrics;
@@ -42,6 +48,7 @@ import io.cleat.kernel.FileReads;
 import io.cleat.model.DriverFacts;
 import io.cleat.model.JobId;
 import io.cleat.model.JobSpec;
+import io.cleat.model.OnUpdate;
 import io.cleat.model.Task;
 import io.cleat.model.TaskGroup;
 import io.cleat.model.TaskState;
@@ -90,6 +97,7 @@ final class AgentNodeTest {
     private final Deque<TaskStats> measured = new ArrayDeque<>();
     private final List<OpenAllocation> open = new ArrayList<>();
     private final Echo echo = new Echo();
+    private final List<CheckBoard.Shown> checks = new ArrayList<>();
 
     @Test
     void itTellsItsVersionAndItsNode() throws Exception {
@@ -266,6 +274,11 @@ final class AgentNodeTest {
                     }
 
                     @Override
+                    public Optional<CheckedAllocation> checks(String allocId) {
+                        return Optional.of(new CheckedAllocation("web.g[0]", checks));
+                    }
+
+                    @Override
                     public Optional<AllocationDirectory> directory(String allocId) {
                         return Optional.of(new AllocationDirectory(directory));
                     }
@@ -420,9 +433,31 @@ final class AgentNodeTest {
     }
 
     @Test
-    void ofAnAllocationThatIsHere_noChecksAreKnown() throws Exception {
+    void checksOfAnAllocationThatIsHere_areShownByTheirIds() throws Exception {
         AgentNode agent = agent(Map.of());
         assertEquals(Map.of(), agent.checks("a"));
+        CheckKey key = new CheckKey("", "web", "http", "alive");
+        checks.add(
+                new CheckBoard.Shown(
+                        key,
+                        OnUpdate.IGNORE,
+                        new CheckResult(CheckStatus.FAILURE, 503, "nomad: answered 503", START),
+                        START));
+        Map<String, AllocCheck> shown = agent.checks("a");
+        assertEquals(Set.of(key.id("a")), shown.keySet());
+        assertEquals(
+                new AllocCheck(
+                        "alive",
+                        "web.g[0]",
+                        key.id("a"),
+                        "readiness",
+                        "nomad: answered 503",
+                        "web",
+                        "failure",
+                        503,
+                        "(group)",
+                        START.getEpochSecond()),
+                shown.get(key.id("a")));
         Refused refused = assertThrows(Refused.class, () -> agent.checks("b"));
         assertEquals("Unknown allocation \"b\"", refused.refusal().message());
         Refused elsewhere = assertThrows(Refused.class, () -> agent.giveUpAllFiles("other"));

@@ -12,6 +12,8 @@ import io.cleat.api.Json;
 import io.cleat.base.Refused;
 import io.cleat.http.ReadQuery;
 import io.cleat.state.Change;
+import io.cleat.state.JobRow;
+import io.cleat.testkit.FullJob;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +47,21 @@ final class FuzzySearchTest {
         Match command = of(raw, "commands").getFirst();
         assertEquals(4, command.Scope().size(), "namespace, job, group and task");
         assertFalse(raw.Matches().containsKey("jobs"));
+    }
+
+    @Test
+    void aService_isFoundWithWhoseItIs() throws Exception {
+        Town town =
+                Town.start()
+                        .apply(
+                                new Change.JobPut(
+                                        new JobRow(FullJob.serving(), 0, false, Town.AT, 0, 0, 0)));
+        assertEquals(
+                List.of(new Match("web", List.of("default", "shop", "front"))),
+                of(find(town, "default", "jobs", "we"), "services"));
+        assertEquals(
+                List.of("default", "shop", "front", "server"),
+                of(find(town, "default", "jobs", "api-"), "services").getFirst().Scope());
     }
 
     @Test
