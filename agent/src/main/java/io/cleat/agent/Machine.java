@@ -9,6 +9,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,6 +31,8 @@ public record Machine(Map<String, String> attributes, Resources total, long disk
     private static final Pattern MODEL = Pattern.compile("(?m)^model name\\s*:\\s*(\\S.*?)\\s*$");
     private static final Pattern MEMORY = Pattern.compile("(?m)^MemTotal:\\s*([0-9]+) kB");
     private static final Pattern OS = Pattern.compile("(?m)^([A-Z_]+)=\"?([^\"\\n]*)\"?");
+    private static final Pattern ALLOWED = Pattern.compile("(?m)^Cpus_allowed_list:\\s*([0-9,-]+)");
+    private static final Pattern RANGE = Pattern.compile("([0-9]{1,5})(?:-([0-9]{1,5}))?");
     private static final long MEBI = 1 << 20;
 
     /** Nobody's, for documents: RFC 5737 and RFC 3849. */
@@ -62,6 +65,8 @@ public record Machine(Map<String, String> attributes, Resources total, long disk
         attributes.put("kernel.arch", arch("x86_64", "aarch64"));
         attributes.put("cpu.arch", arch("amd64", "arm64"));
         attributes.put("cpu.numcores", Integer.toString(cores));
+        List<Integer> own = canPin() ? cores(read("/proc/self/status"), cores) : List.of();
+        attributes.put("cpu.reservablecores", Integer.toString(own.size()));
         attributes.put("cpu.totalcompute", Long.toString(mhz));
         attributes.put("cpu.usablecompute", Long.toString(mhz));
         attributes.put("cpu.frequency", Long.toString(mhz / cores));
@@ -76,7 +81,9 @@ public record Machine(Map<String, String> attributes, Resources total, long disk
         cgroups().ifPresent(version -> attributes.put("os.cgroups.version", version));
         address().ifPresent(address -> attributes.put("unique.network.ip-address", address));
         return new Machine(
-                attributes, new Resources(mhz, memory / MEBI, 0), store.getUsableSpace() / MEBI);
+                attributes,
+                new Resources(mhz, memory / MEBI, 0, own.size(), own),
+                store.getUsableSpace() / MEBI);
     }
 
     /**
@@ -131,6 +138,36 @@ public record Machine(Map<String, String> attributes, Resources total, long disk
                 attributes.put("os.version", line.group(2));
             }
         }
+    }
+
+    /** Whether the kernel keeps processes on the cores that their control group says. */
+    private static boolean canPin() throws IOException {
+        Path second = Path.of("/sys/fs/cgroup/cgroup.controllers");
+        return Files.isReadable(second)
+                ? List.of(Files.readString(second).strip().split(" ", -1)).contains("cpuset")
+                : Files.isDirectory(Path.of("/sys/fs/cgroup/cpuset"));
+    }
+
+    /**
+     * The cores that this process may use, by the kernel's numbers: all of them, or none where it
+     * may use them for a part of the time only, so that none is a whole one.
+     *
+     * @param status of a process, as the kernel shows it
+     * @param processors how many it may use at a time
+     */
+    static List<Integer> cores(String status, int processors) {
+        List<Integer> cores = new ArrayList<>();
+        for (String range : first(ALLOWED, status).orElse("").split(",", -1)) {
+            Matcher ends = RANGE.matcher(range);
+            if (ends.matches()) {
+                int from = Integer.parseInt(ends.group(1));
+                int to = ends.group(2) == null ? from : Integer.parseInt(ends.group(2));
+                for (int core = from; core <= to; core++) {
+                    cores.add(core);
+                }
+            }
+        }
+        return cores.size() == processors ? List.copyOf(cores) : List.of();
     }
 
     private static Optional<String> cgroups() {

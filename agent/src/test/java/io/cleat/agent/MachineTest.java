@@ -46,6 +46,15 @@ final class MachineTest {
         assertTrue(said.getOrDefault("os.cgroups.version", "").matches("[12]"));
     }
 
+    @Test
+    void itsCoresAreThoseThatItMayUse_whole() {
+        String status = "Name:\tcleat\nCpus_allowed_list:\t0-2,5\nMems_allowed:\t1\n";
+        assertEquals(List.of(0, 1, 2, 5), Machine.cores(status, 4));
+        assertEquals(List.of(), Machine.cores(status, 2), "half of each is no core");
+        assertEquals(List.of(), Machine.cores("", 1));
+        assertEquals(List.of(7), Machine.cores("Cpus_allowed_list:\t7\n", 1));
+    }
+
     /** A machine without a network has none. */
     @Test
     void itsAddressIsOneOfItsOwnThatOthersSee() throws Exception {

@@ -51,6 +51,7 @@ final class TaskRules {
         PreferenceRules.affinities(task.Affinities(), faults);
         PolicyRules.restart(task.RestartPolicy(), faults);
         resources(task.Resources(), faults);
+        cores(task, faults);
         logs(task.LogConfig(), disk, faults);
         mounts(task.VolumeMounts(), task.Driver(), volumes, faults);
         plugin(task.CSIPluginConfig(), faults);
@@ -112,6 +113,15 @@ final class TaskRules {
                         + ") should be larger than MemoryMB value ("
                         + memory
                         + ")");
+    }
+
+    /** A task that sees the host is on no core of its own: nothing keeps the others off it. */
+    private static void cores(Task task, Faults faults) {
+        boolean wantsSome =
+                task.Resources() != null && Canonical.or(task.Resources().Cores(), 0) > 0;
+        faults.addIf(
+                wantsSome && task.Driver().equals(PRIVATE_ONLY),
+                UnsupportedParts.text("cores of a raw_exec task", "use cpu, or the driver exec"));
     }
 
     private static void logs(

@@ -65,7 +65,6 @@ final class UnsupportedParts {
         faults.addIf(
                 resources.Networks() != null && !resources.Networks().isEmpty(),
                 text("network in resources", "write the network block in the group"));
-        faults.addIf(Canonical.or(resources.Cores(), 0) > 0, text("cores", "use cpu"));
         faults.addIf(Canonical.or(resources.SecretsMB(), 0) > 0, text("secrets size", ""));
         faults.addIf(
                 Canonical.or(resources.DiskMB(), 0) > 0,

@@ -67,6 +67,7 @@ final class TaskMessage {
                 .setLinuxResources(
                         DriverProto.LinuxResources.newBuilder()
                                 .setCpuShares(wanted.cpuMhz())
+                                .setCpusetCpus(wanted.coreList())
                                 .setCpuPeriod(PERIOD)
                                 .setCpuQuota(
                                         Math.round(

@@ -3,6 +3,7 @@ package io.cleat.model;
 import io.cleat.base.Since;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * What a task may use, or a node has.
@@ -34,6 +35,11 @@ public record Resources(
     /** The most memory it may have, in MiB; 0 for as much as there is. */
     public long memoryLimitMb() {
         return Math.max(memoryMb, memoryMaxMb);
+    }
+
+    /** Which cores these are, as the kernel's lists have them, such as {@code 0,2}. */
+    public String coreList() {
+        return coreIds.stream().map(String::valueOf).collect(Collectors.joining(","));
     }
 
     public Resources plus(Resources other) {

@@ -177,9 +177,12 @@ final class Placer {
     }
 
     private Optional<String> exhausted(NodeRow node, TaskGroup group) {
-        Resources wanted = wanted(group);
+        Resources wanted = Cores.wanted(node.facts(), group);
         Resources used = proposed.used(node.id());
         Resources total = node.facts().total();
+        if (wanted.cores() > 0 && wanted.cores() > proposed.freeCores(node.facts())) {
+            return Optional.of("cores");
+        }
         if (used.cpuMhz() + wanted.cpuMhz() > total.cpuMhz()) {
             return Optional.of("cpu");
         }
@@ -206,18 +209,10 @@ final class Placer {
         };
     }
 
-    static Resources wanted(TaskGroup group) {
-        Resources wanted = Resources.NONE;
-        for (Task task : group.tasks()) {
-            wanted = wanted.plus(task.resources());
-        }
-        return wanted;
-    }
-
     private PlacementMetric.Score score(
             NodeRow node, TaskGroup group, String avoided, Preferences preferences) {
         Map<String, Double> parts = new TreeMap<>();
-        Resources after = proposed.used(node.id()).plus(wanted(group));
+        Resources after = proposed.used(node.id()).plus(Cores.wanted(node.facts(), group));
         double packing = binPacking(after, node.facts().total());
         switch (state.scheduling().algorithm()) {
             case BINPACK -> parts.put("binpack", packing);

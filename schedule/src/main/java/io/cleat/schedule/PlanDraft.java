@@ -3,6 +3,7 @@ package io.cleat.schedule;
 import io.cleat.model.BlockedBy;
 import io.cleat.model.GroupNetwork;
 import io.cleat.model.JobSpec;
+import io.cleat.model.Resources;
 import io.cleat.model.TaskGroup;
 import io.cleat.model.VolumeId;
 import io.cleat.state.AllocationRow;
@@ -155,7 +156,11 @@ final class PlanDraft {
                         olderText,
                         deployment,
                         metric));
-        proposed.place(nodeId, group.name(), Placer.wanted(group), group.disk().sizeMb());
+        Resources wanted =
+                state.node(nodeId)
+                        .map(node -> Cores.wanted(node.facts(), group))
+                        .orElse(Resources.NONE);
+        proposed.place(nodeId, group.name(), wanted, group.disk().sizeMb());
         GroupNetwork network = group.network();
         if (network != null) {
             state.node(nodeId).ifPresent(node -> proposed.placePorts(node, name, allocId, network));

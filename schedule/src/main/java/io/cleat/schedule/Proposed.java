@@ -4,6 +4,7 @@ import io.cleat.model.AllocatedPort;
 import io.cleat.model.DesiredStatus;
 import io.cleat.model.GroupNetwork;
 import io.cleat.model.JobId;
+import io.cleat.model.NodeFacts;
 import io.cleat.model.Resources;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.ClusterState;
@@ -105,6 +106,12 @@ public final class Proposed {
             }
         }
         return used;
+    }
+
+    /** How many cores of a node tasks can still be given. */
+    int freeCores(NodeFacts node) {
+        return Cores.of(state, node).free()
+                - placed.getOrDefault(node.id(), Resources.NONE).cores();
     }
 
     /** MiB. */

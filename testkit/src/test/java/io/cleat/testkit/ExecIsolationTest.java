@@ -330,6 +330,27 @@ class ExecIsolationTest {
     }
 
     @Test
+    void aTaskWithACoreOfItsOwn_runsOnNoOther() throws Exception {
+        Assumptions.assumeTrue(
+                Files.isDirectory(Path.of("/sys/fs/cgroup/cpuset"))
+                        || Files.readString(Path.of("/sys/fs/cgroup/cgroup.controllers"))
+                                .contains("cpuset"),
+                "reason: the kernel has no control groups for cores");
+        TaskHandle task =
+                ground().driver()
+                        .start(
+                                ground().config(
+                                                ID,
+                                                sh("grep Cpus_allowed_list /proc/self/status"),
+                                                "",
+                                                new Resources(0, 32, 0).on(List.of(0), 1000),
+                                                List.of()));
+        assertTrue(ground().driver().await(task).isSuccess());
+        assertEquals("Cpus_allowed_list:\t0\n", ground().output("stdout"));
+        ground().driver().destroy(task);
+    }
+
+    @Test
     void whatATaskUsesIsMeasured() throws Exception {
         TaskHandle task = ground().driver().start(config(sh("while :; do :; done"), ""));
         Eventually.holds(

@@ -206,7 +206,11 @@ final class AllocationView {
                             tasks.put(
                                     task,
                                     new TaskResources(
-                                            new AllocatedCpu(each.cpuMhz(), null),
+                                            new AllocatedCpu(
+                                                    each.cpuMhz(),
+                                                    each.coreIds().isEmpty()
+                                                            ? null
+                                                            : each.coreIds()),
                                             null,
                                             new AllocatedMemory(
                                                     each.memoryMb(), each.memoryMaxMb()),

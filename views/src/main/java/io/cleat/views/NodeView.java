@@ -24,7 +24,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Nodes: whole, and as a list shows them. */
@@ -170,8 +169,7 @@ final class NodeView {
         String said = facts.attributes().getOrDefault("cpu.numcores", "");
         int cores = said.matches("\\d{1,5}") ? Integer.parseInt(said) : 0;
         return new NodeResources(
-                new NodeCpu(
-                        facts.total().cpuMhz(), IntStream.range(0, cores).boxed().toList(), cores),
+                new NodeCpu(facts.total().cpuMhz(), facts.total().coreIds(), cores),
                 null,
                 new NodeDisk(facts.diskMb()),
                 facts.network().maxDynamicPort(),

@@ -182,7 +182,7 @@ final class Town {
                                         "mock_driver",
                                         driver("mock_driver")),
                                 plugins,
-                                new Resources(4500, 24105, 0),
+                                new Resources(0, 24105, 0).on(List.of(0, 1), 4500),
                                 258019,
                                 "boot-1",
                                 List.of())

@@ -156,6 +156,9 @@ final class TaskEnvironment {
         own.put("NOMAD_REGION", facts.job().region());
         own.put("NOMAD_DC", facts.node().datacenter());
         own.put("NOMAD_CPU_LIMIT", Long.toString(task.resources().cpuMhz()));
+        if (!task.resources().coreIds().isEmpty()) {
+            own.put("NOMAD_CPU_CORES", task.resources().coreList());
+        }
         own.put("NOMAD_MEMORY_LIMIT", Long.toString(task.resources().memoryMb()));
         if (task.resources().memoryMaxMb() > 0) {
             own.put("NOMAD_MEMORY_MAX_LIMIT", Long.toString(task.resources().memoryMaxMb()));

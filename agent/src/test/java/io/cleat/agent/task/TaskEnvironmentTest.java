@@ -21,11 +21,11 @@ class TaskEnvironmentTest {
                     new AllocatedPort("my-rpc", 20_500, 53, "fd00::2", false));
 
     private static TaskEnvironment environment(long memoryMax) {
-        Task task =
-                TestTasks.task("t", 0, null)
-                        .edit()
-                        .resources(new Resources(100, 64, memoryMax))
-                        .done();
+        return environment(new Resources(100, 64, memoryMax));
+    }
+
+    private static TaskEnvironment environment(Resources resources) {
+        Task task = TestTasks.task("t", 0, null).edit().resources(resources).done();
         JobSpec job = TestTasks.job(JobType.SERVICE, Map.of(), task);
         return new TaskEnvironment(
                 new TaskEnvironment.Facts(
@@ -46,8 +46,8 @@ class TaskEnvironmentTest {
     }
 
     /**
-     * All that a task is told, and nothing else: what there is no word for yet (a parent job, cores
-     * of its own, a token) has no name either.
+     * All that a task is told, and nothing else: what there is no word for (a parent job, cores of
+     * its own, a token) has no name either.
      */
     @Test
     void aTaskIsToldExactlyThis() {
@@ -96,6 +96,14 @@ class TaskEnvironmentTest {
         assertEquals(told, new TreeMap<>(environment(0).variables()));
         told.put("NOMAD_MEMORY_MAX_LIMIT", "128");
         assertEquals(told, new TreeMap<>(environment(128).variables()));
+    }
+
+    @Test
+    void aTaskWithCoresOfItsOwn_isToldWhich() {
+        Map<String, String> told =
+                environment(new Resources(0, 64, 0).on(List.of(0, 2), 4000)).variables();
+        assertEquals("0,2", told.get("NOMAD_CPU_CORES"));
+        assertEquals("4000", told.get("NOMAD_CPU_LIMIT"));
     }
 
     /** A task got the text of the reference, and used it as an address. */

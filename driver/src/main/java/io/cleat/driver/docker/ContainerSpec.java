@@ -79,6 +79,9 @@ final class ContainerSpec {
         if (asked.cpuMhz() > 0) {
             host.put("CpuShares", Math.max(LEAST_SHARES, asked.cpuMhz()));
         }
+        if (!asked.coreIds().isEmpty()) {
+            host.put("CpusetCpus", asked.coreList());
+        }
         if (asked.memoryLimitMb() > 0) {
             host.put("Memory", asked.memoryLimitMb() * MEBI);
             // The same: no swap beside it.

@@ -304,8 +304,15 @@ final class OciSpec {
         // The runtime adds the few that every program needs: null, zero, random, tty.
         resources.put("devices", devices(plan));
         resources.put("pids", Map.of("limit", ProcessLimits.TASKS));
+        Map<String, Object> cpu = new LinkedHashMap<>();
         if (asked.cpuMhz() > 0) {
-            resources.put("cpu", Map.of("shares", Math.clamp(asked.cpuMhz(), 2, 262_144)));
+            cpu.put("shares", Math.clamp(asked.cpuMhz(), 2, 262_144));
+        }
+        if (!asked.coreIds().isEmpty()) {
+            cpu.put("cpus", asked.coreList());
+        }
+        if (!cpu.isEmpty()) {
+            resources.put("cpu", cpu);
         }
         long most = asked.memoryLimitMb() * MEBI;
         if (most > 0) {

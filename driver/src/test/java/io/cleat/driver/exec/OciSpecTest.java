@@ -114,6 +114,9 @@ class OciSpecTest {
         assertEquals("134217728", at(spec, "linux", "resources", "memory", "swap"));
         assertEquals("67108864", at(spec, "linux", "resources", "memory", "reservation"));
         assertEquals("4096", at(spec, "linux", "resources", "pids", "limit"));
+        Map<String, Object> own =
+                spec(new Resources(0, 64, 0).on(List.of(0, 2), 700), true, true, List.of());
+        assertEquals("{shares=700, cpus=0,2}", at(own, "linux", "resources", "cpu"));
         Map<String, Object> plain = spec(new Resources(1, 64, 0), false, true, List.of());
         assertEquals("2", at(plain, "linux", "resources", "cpu", "shares"));
         assertEquals("{limit=67108864}", at(plain, "linux", "resources", "memory"));

@@ -5,8 +5,8 @@ import io.cleat.model.ClientStatus;
 import io.cleat.model.DesiredStatus;
 import io.cleat.model.NodeFacts;
 import io.cleat.model.Resources;
-import io.cleat.model.Task;
 import io.cleat.model.TaskGroup;
+import io.cleat.schedule.Cores;
 import io.cleat.schedule.NodePorts;
 import io.cleat.schedule.Plan;
 import io.cleat.schedule.Proposed;
@@ -24,7 +24,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** Placements of one plan, each looked at again on the newest image and made. */
@@ -134,9 +133,13 @@ final class Placements {
             used = used.plus(there.totalResources());
             disk += there.diskMb();
         }
-        for (Task task : group.tasks()) {
-            used = used.plus(task.resources());
+        Resources wanted = Cores.wanted(node.facts(), group);
+        int free = Cores.of(work.state(), node.facts()).free();
+        if (wanted.cores() > free) {
+            return Optional.of(
+                    "it would need " + wanted.cores() + " cores, and " + free + " are free");
         }
+        used = used.plus(wanted);
         disk += group.disk().sizeMb();
         NodeFacts facts = node.facts();
         boolean fits =
@@ -167,8 +170,7 @@ final class Placements {
             TaskGroup group,
             NodeRow node,
             List<AllocatedPort> ports) {
-        Map<String, Resources> resources = new TreeMap<>();
-        group.tasks().forEach(task -> resources.put(task.name(), task.resources()));
+        Map<String, Resources> resources = Cores.of(work.state(), node.facts()).given(group);
         List<RescheduleEvent> reschedules = new ArrayList<>();
         work.state()
                 .allocation(placement.previous())

@@ -4,6 +4,8 @@ import io.cleat.base.DiskTrouble;
 import io.cleat.base.Secrets;
 import io.cleat.model.BlockedBy;
 import io.cleat.model.DesiredStatus;
+import io.cleat.model.JobSpec;
+import io.cleat.model.TaskGroup;
 import io.cleat.model.VolumeSpec;
 import io.cleat.server.decide.AttachStory;
 import io.cleat.server.vault.Purpose;
@@ -121,7 +123,7 @@ final class AssignmentView {
                 allocation.name(),
                 allocation.index(),
                 allocation.evalId(),
-                text.spec(),
+                asGiven(text.spec(), allocation),
                 allocation.jobNumber(),
                 allocation.group(),
                 desired(allocation),
@@ -129,6 +131,38 @@ final class AssignmentView {
                 allocation.noShutdownDelay(),
                 allocation.deployment() == null ? null : allocation.deployment().id(),
                 allocation.ports());
+    }
+
+    /** The job with the cores that the allocation's tasks were given, where they want some. */
+    private static JobSpec asGiven(JobSpec job, AllocationRow allocation) {
+        boolean hasCores =
+                allocation.resources().values().stream().anyMatch(each -> each.cores() > 0);
+        return hasCores
+                ? job.withGroups(
+                        job.groups().stream()
+                                .map(
+                                        group ->
+                                                group.name().equals(allocation.group())
+                                                        ? asGiven(group, allocation)
+                                                        : group)
+                                .toList())
+                : job;
+    }
+
+    private static TaskGroup asGiven(TaskGroup group, AllocationRow allocation) {
+        return group.withTasks(
+                group.tasks().stream()
+                        .map(
+                                task ->
+                                        task.edit()
+                                                .resources(
+                                                        allocation
+                                                                .resources()
+                                                                .getOrDefault(
+                                                                        task.name(),
+                                                                        task.resources()))
+                                                .done())
+                        .toList());
     }
 
     /** Of a host volume: nothing is attached for it, and it has no secrets. */
