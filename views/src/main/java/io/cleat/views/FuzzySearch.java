@@ -52,14 +52,14 @@ final class FuzzySearch {
             Map.of("class", "classes", "command", "commands", "image", "images");
 
     private final ClusterState state;
-    private final String namespace;
+    private final ShownNamespaces shown;
 
     /** What the context that is looked at has, by kind. */
     private final Map<String, ClosestMatches> found = new LinkedHashMap<>();
 
     FuzzySearch(ClusterState state, String namespace) {
         this.state = state;
-        this.namespace = namespace;
+        this.shown = new ShownNamespaces(namespace);
     }
 
     /**
@@ -126,7 +126,7 @@ final class FuzzySearch {
             Map<String, Boolean> truncations)
             throws Refused {
         SearchResponse answer =
-                new Search(state, namespace).find(new SearchRequest(context, prefix), meta);
+                new Search(state, shown.name()).find(new SearchRequest(context, prefix), meta);
         List<String> ids = answer.Matches().get(context);
         matches.put(
                 context,
@@ -146,7 +146,7 @@ final class FuzzySearch {
                             each(
                                     state.allocationsFrom(""),
                                     row -> {
-                                        if (isShown(row.job().namespace())) {
+                                        if (shown.has(row.job().namespace())) {
                                             at(context, text)
                                                     .offer(
                                                             row.name(),
@@ -157,9 +157,9 @@ final class FuzzySearch {
                                     });
                     case "jobs" ->
                             each(
-                                    state.jobsFrom(new JobId(first(), "")),
+                                    state.jobsFrom(new JobId(shown.first(), "")),
                                     row -> {
-                                        if (isShown(row.id().namespace())) {
+                                        if (shown.has(row.id().namespace())) {
                                             job(row.spec(), text);
                                         }
                                     });
@@ -193,15 +193,6 @@ final class FuzzySearch {
 
     private ClosestMatches at(String kind, String text) {
         return found.computeIfAbsent(kind, k -> new ClosestMatches(text, MOST));
-    }
-
-    /** Where the jobs that are shown begin. */
-    private String first() {
-        return namespace.equals("*") ? "" : namespace;
-    }
-
-    private boolean isShown(String of) {
-        return namespace.equals("*") || namespace.equals(of);
     }
 
     private void job(JobSpec job, String text) {

@@ -32,11 +32,11 @@ final class Search {
     private static final int MOST = 20;
 
     private final ClusterState state;
-    private final String namespace;
+    private final ShownNamespaces shown;
 
     Search(ClusterState state, String namespace) {
         this.state = state;
-        this.namespace = namespace;
+        this.shown = new ShownNamespaces(namespace);
     }
 
     /**
@@ -85,7 +85,7 @@ final class Search {
                         ids(
                                 state.allocationsFrom(prefix),
                                 AllocationRow::id,
-                                row -> isShown(row.job().namespace()),
+                                row -> shown.has(row.job().namespace()),
                                 prefix));
         contexts.put(
                 "deployment",
@@ -93,7 +93,7 @@ final class Search {
                         ids(
                                 state.deploymentsFrom(prefix),
                                 DeploymentRow::id,
-                                row -> isShown(row.job().namespace()),
+                                row -> shown.has(row.job().namespace()),
                                 prefix));
         contexts.put(
                 "evals",
@@ -101,16 +101,16 @@ final class Search {
                         ids(
                                 state.evaluationsFrom(prefix),
                                 EvaluationRow::id,
-                                row -> isShown(row.job().namespace()),
+                                row -> shown.has(row.job().namespace()),
                                 prefix));
         contexts.put("host_volumes", prefix -> Stream.empty());
         contexts.put(
                 "jobs",
                 prefix ->
                         ids(
-                                state.jobsFrom(new JobId(first(), namespaced(prefix))),
+                                state.jobsFrom(new JobId(shown.first(), shown.from(prefix))),
                                 row -> row.id().id(),
-                                row -> isShown(row.id().namespace()),
+                                row -> shown.has(row.id().namespace()),
                                 prefix));
         contexts.put(
                 "namespaces",
@@ -133,50 +133,33 @@ final class Search {
                 prefix ->
                         state.scaling()
                                 .policies()
-                                .filter(policy -> isShown(policy.job().id().namespace()))
+                                .filter(policy -> shown.has(policy.job().id().namespace()))
                                 .map(ScalingPolicy::id)
                                 .filter(id -> id.startsWith(prefix)));
         contexts.put(
                 "vars",
                 prefix ->
                         ids(
-                                state.variables().from(new VariableId(first(), namespaced(prefix))),
+                                state.variables()
+                                        .from(new VariableId(shown.first(), shown.from(prefix))),
                                 row -> row.id().path(),
-                                row -> isShown(row.id().namespace()),
+                                row -> shown.has(row.id().namespace()),
                                 prefix));
         contexts.put(
                 "volumes",
                 prefix ->
                         ids(
-                                state.volumesFrom(new VolumeId(first(), namespaced(prefix))),
+                                state.volumesFrom(new VolumeId(shown.first(), shown.from(prefix))),
                                 row -> row.id().id(),
-                                row -> isShown(row.id().namespace()),
+                                row -> shown.has(row.id().namespace()),
                                 prefix));
         return contexts;
-    }
-
-    /** Where the names of the namespace begin; of all namespaces, the beginning. */
-    private String first() {
-        return namespace.equals("*") ? "" : namespace;
-    }
-
-    private String namespaced(String prefix) {
-        return namespace.equals("*") ? "" : prefix;
-    }
-
-    private boolean isShown(String of) {
-        return namespace.equals("*") || namespace.equals(of);
-    }
-
-    /** Whether rows of many namespaces are looked through, whose ids are in no common order. */
-    private boolean isUnordered() {
-        return namespace.equals("*");
     }
 
     private <R> Stream<String> ids(
             Collection<R> rows, Function<R, String> id, Predicate<R> isShown, String prefix) {
         return rows.stream()
-                .takeWhile(row -> isUnordered() || id.apply(row).startsWith(prefix))
+                .takeWhile(row -> shown.areAll() || id.apply(row).startsWith(prefix))
                 .filter(row -> isShown.test(row) && id.apply(row).startsWith(prefix))
                 .map(id);
     }
