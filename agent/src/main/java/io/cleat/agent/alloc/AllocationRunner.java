@@ -33,6 +33,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -64,6 +65,13 @@ final class AllocationRunner {
     private final Set<String> remounting = ConcurrentHashMap.newKeySet();
 
     private final CheckBoard checks = new CheckBoard();
+
+    /** Whether there is a thread that makes them. */
+    private final AtomicBoolean areChecked = new AtomicBoolean();
+
+    /** Whether its tasks are begun, so that there is something to check. */
+    private volatile boolean isWatched;
+
     private final EndedAllocation ended;
     private String faulted = "";
 
@@ -106,6 +114,9 @@ final class AllocationRunner {
     void assigned(ToNode.Assignment assignment) {
         // First, so that no grant begins what is not wanted any more.
         diary.change(k -> k.with(assignment, parts.tasks().time().now()));
+        if (isWatched) {
+            watchServices();
+        }
         volumes.assigned(assignment.volumes());
         if (assignment.noShutdownDelay()) {
             tasks.hurry();
@@ -276,6 +287,7 @@ final class AllocationRunner {
             Optional<Map<String, Path>> published =
                     begun || diary.sight().isWanted() ? begin(begun) : Optional.empty();
             if (published.isPresent() || begun) {
+                isWatched = true;
                 watchServices();
                 watchHealth();
                 parts.measuring().ifPresent(this::watchDisk);
@@ -348,8 +360,11 @@ final class AllocationRunner {
         }
     }
 
-    /** Also of a group without any: another text of its job may have some. */
+    /** Where there are services; another text of its job may bring the first. */
     private void watchServices() {
+        if (known().taskGroup().allServices().isEmpty() || !areChecked.compareAndSet(false, true)) {
+            return;
+        }
         CheckWatch watch = new CheckWatch(diary, tasks, checks, parts.tasks());
         parts.tasks()
                 .threads()
