@@ -2,7 +2,6 @@ package io.cleat.schedule;
 
 import io.cleat.model.Constraint;
 import io.cleat.model.JobSpec;
-import io.cleat.model.JobType;
 import io.cleat.model.Resources;
 import io.cleat.model.Task;
 import io.cleat.model.TaskGroup;
@@ -147,7 +146,7 @@ final class Placer {
                             ofHosts,
                             proposed,
                             allocName,
-                            job.type() == JobType.SYSTEM));
+                            job.type().isOnEachNode()));
         }
         Map<VolumeId, List<VolumeRequest>> requests = new TreeMap<>();
         for (VolumeRequest request : group.volumes().values()) {

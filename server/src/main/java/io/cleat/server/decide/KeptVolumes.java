@@ -5,7 +5,6 @@ import io.cleat.base.TextRule;
 import io.cleat.model.HostVolume;
 import io.cleat.model.HostVolumeNames;
 import io.cleat.model.JobSpec;
-import io.cleat.model.JobType;
 import io.cleat.model.TaskGroup;
 import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeRequest;
@@ -108,7 +107,7 @@ final class KeptVolumes {
     private static boolean isEverywhere(ClusterState state, AllocationRow allocation) {
         return state.job(allocation.job())
                 .map(JobRow::spec)
-                .filter(spec -> spec.type() == JobType.SYSTEM)
+                .filter(spec -> spec.type().isOnEachNode())
                 .isPresent();
     }
 

@@ -30,6 +30,8 @@ import java.util.Objects;
 import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Groups that keep their host volumes: what follows an allocation comes back to its volume. */
 final class StickyVolumesTest {
@@ -290,9 +292,11 @@ final class StickyVolumesTest {
         assertTrue(!first.nodeId().equals(only().nodeId()));
     }
 
-    @Test
-    void aSystemJobHasTheVolumeOfEachNode() {
-        cluster.run(job(JobType.SYSTEM, 1, true));
+    /** Its allocations have one name, so that it would come back to one node alone. */
+    @ParameterizedTest
+    @EnumSource(names = {"SYSTEM", "SYSBATCH"})
+    void aJobOfEachNodeHasTheVolumeOfEach(JobType type) {
+        cluster.run(job(type, 1, true));
         assertEquals(
                 List.of("v-n1", "v-n2", "v-n3"),
                 claims().stream().map(row -> HostVolumeNames.id(row.volume())).sorted().toList());
