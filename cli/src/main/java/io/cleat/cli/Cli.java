@@ -76,10 +76,15 @@ public final class Cli {
             return 0;
         }
         Optional<List<Verb>> family = Verbs.family(first);
-        if (family.isEmpty()) {
+        if (family.isEmpty() && programsOf(first).isEmpty()) {
             return unknown(first, firstWords(), "cleat", err);
         }
-        return inFamily(first, family.get(), args, out, err, environment);
+        return inFamily(first, family.orElse(List.of()), args, out, err, environment);
+    }
+
+    /** The programs whose first word that is, of several. */
+    private List<Program> programsOf(String word) {
+        return programs.stream().filter(program -> program.name().startsWith(word + " ")).toList();
     }
 
     /** A program's name may be several words. */
@@ -104,9 +109,7 @@ public final class Cli {
         }
         String second = args.size() > 1 ? args.get(1) : "";
         List<Verb> listed = new ArrayList<>(family);
-        programs.stream()
-                .filter(program -> program.name().startsWith(word + " "))
-                .forEach(program -> listed.add(listed(program)));
+        programsOf(word).forEach(program -> listed.add(listed(program)));
         String list = Help.list("cleat " + word + " VERB [flags] [arguments]", listed);
         if (Set.of("-h", "-help", "--help").contains(second)) {
             out.print(list);
@@ -117,7 +120,7 @@ public final class Cli {
             return 1;
         }
         List<String> known =
-                family.stream().map(verb -> verb.name().substring(word.length() + 1)).toList();
+                listed.stream().map(verb -> verb.name().substring(word.length() + 1)).toList();
         return unknown(second, known, "cleat " + word, err);
     }
 

@@ -59,6 +59,10 @@ final class PluginGround {
         return plugins.drivers();
     }
 
+    PluginParts parts() {
+        return parts;
+    }
+
     /** Why programs were left out. */
     String told() {
         return String.join("\n", plugins.leftOut().values());

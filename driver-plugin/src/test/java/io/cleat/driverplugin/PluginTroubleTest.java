@@ -145,6 +145,7 @@ class PluginTroubleTest {
             assertEquals(new ExitResult(3, 0, false), driver.await(other));
             driver.destroy(other);
             assertFalse(signalling.isDone());
+            signalling.cancel(true);
             driver.destroy(task);
         }
     }

@@ -9,7 +9,8 @@ sealed interface Role
                 CommandLine,
                 DemoRole,
                 DevRole,
-                DriverRole,
+                DriverTryRole,
+                DriverVerifyRole,
                 LogRole,
                 Rehearsal,
                 SnapshotRole {
@@ -20,7 +21,8 @@ sealed interface Role
     static Role of(List<String> args) {
         Optional<Role> offline = LogRole.of(args).<Role>map(role -> role);
         offline = offline.or(() -> SnapshotRole.of(args));
-        offline = offline.or(() -> DriverRole.of(args));
+        offline = offline.or(() -> DriverTryRole.of(args));
+        offline = offline.or(() -> DriverVerifyRole.of(args));
         if (offline.isPresent()) {
             return offline.get();
         }

@@ -18,16 +18,7 @@ import io.cleat.driver.TaskHandle;
 import io.cleat.driver.TaskStats;
 import io.cleat.driverplugin.DriverPlugins;
 import io.cleat.driverplugin.ExternalDriver;
-import io.cleat.driverplugin.PluginParts;
-import io.cleat.driverplugin.PluginSettings;
-import io.cleat.jobspec.DriverPluginFile;
-import io.cleat.jobspec.Parsed;
-import io.cleat.jobspec.hcl.Source;
-import io.cleat.jobspec.hcl.World;
-import io.cleat.kernel.Cgroups;
-import io.cleat.kernel.Processes;
 import io.cleat.model.DriverFacts;
-import io.cleat.model.Resources;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -36,21 +27,17 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
 /** Tries a driver plugin without any agent: what it says of itself, and one task's life. */
-record DriverRole(List<String> args) implements Role {
+record DriverTryRole(List<String> args) implements Role {
     private static final String PROGRAM_FILE = "PROGRAM";
-    private static final String TASK = "task";
     private static final String EXEC = "exec";
     private static final String RUN = "for";
-    private static final String CONFIG = "driver-config";
     private static final Duration USUAL_RUN = Duration.ofSeconds(5);
     private static final Duration HEALTH = Duration.ofSeconds(5);
     private static final Duration STOPPING = Duration.ofSeconds(5);
-    private static final Duration ENDING = Duration.ofSeconds(10);
     private static final Duration LOOK = Duration.ofMillis(20);
 
     static final Program TRY =
@@ -68,11 +55,8 @@ record DriverRole(List<String> args) implements Role {
 
                     Exit code: 0 if all went well, whatever the task's own; 1 if something did not.""",
                     List.of(
-                            Flag.value(
-                                    CONFIG,
-                                    "file",
-                                    "The program's settings: a block plugin \"FILE\"."),
-                            Flag.value(TASK, "file", "A file with a block config { } of a task."),
+                            DriverTrial.CONFIG,
+                            DriverTrial.TASK,
                             Flag.value(EXEC, "command", "What sh runs in the task; needs -task."),
                             Flag.value(
                                     RUN,
@@ -84,8 +68,8 @@ record DriverRole(List<String> args) implements Role {
                             "cleat driver try -task=web.hcl -exec='ps aux' /opt/cleat/drivers/lxc"));
 
     /** The role that a command line asks for, if it is this one. */
-    static Optional<DriverRole> of(List<String> args) {
-        return OfflineProgram.named(args, List.of(TRY), (program, rest) -> new DriverRole(rest));
+    static Optional<DriverTryRole> of(List<String> args) {
+        return OfflineProgram.named(args, List.of(TRY), (program, rest) -> new DriverTryRole(rest));
     }
 
     /** As JSON. */
@@ -108,103 +92,35 @@ record DriverRole(List<String> args) implements Role {
             out.print(TRY.help());
             return 0;
         }
-        if (flags.value(EXEC).isPresent() && flags.value(TASK).isEmpty()) {
+        if (flags.value(EXEC).isPresent() && flags.value(DriverTrial.TASK.name()).isEmpty()) {
             throw new Failure(
                     "-exec runs a command in a task, and none is given", "add -task=FILE");
         }
         Logging.silence();
-        Path program = Path.of(flags.rest().getFirst()).toAbsolutePath();
-        PluginSettings settings = settings(program, flags);
-        Optional<Map<String, Object>> task =
-                flags.value(TASK).isPresent()
-                        ? Optional.of(task(Path.of(flags.value(TASK).get())))
-                        : Optional.empty();
-        Ports ports = Ports.system();
-        Path directory = temporary();
-        try {
-            return tried(directory, settings, flags, task, ports, out);
-        } finally {
-            DevRole.removeTemporary(directory, ports);
-        }
+        return DriverTrial.with(flags, trial -> tried(trial, flags, out));
     }
 
-    private static PluginSettings settings(Path program, Flags flags) throws Failure {
-        return DriverPluginFlags.settings(
-                program,
-                flags.value(CONFIG).isPresent()
-                        ? DriverPluginFlags.blocks(Path.of(flags.value(CONFIG).get()))
-                                .get(program.getFileName().toString())
-                        : null);
-    }
-
-    private static Map<String, Object> task(Path file) throws Failure {
-        try {
-            return switch (DriverPluginFile.parseTask(
-                    Source.read(file), new World(Ports.system().time(), Ports.system().ids()))) {
-                case Parsed.Good<DriverPluginFile.TaskBlock>(DriverPluginFile.TaskBlock block) ->
-                        Objects.requireNonNullElse(block.Config(), Map.of());
-                case Parsed.Bad<DriverPluginFile.TaskBlock> bad ->
-                        throw new Failure(file + ": " + bad.lines(), "expected a block config { }");
-            };
-        } catch (IOException failed) {
-            throw new Failure(
-                    "-" + TASK + ": " + file + " cannot be read: " + failed,
-                    "give a file that is there");
-        }
-    }
-
-    private static Path temporary() throws Failure {
-        try {
-            return Files.createTempDirectory("cleat-driver-");
-        } catch (IOException failed) {
-            throw new Failure(
-                    "no temporary directory could be made: " + failed, "make room, or set TMPDIR");
-        }
-    }
-
-    private int tried(
-            Path directory,
-            PluginSettings settings,
-            Flags flags,
-            Optional<Map<String, Object>> task,
-            Ports ports,
-            PrintStream out)
+    private static int tried(DriverTrial trial, Flags flags, PrintStream out)
             throws Failure, Trouble, InterruptedException {
-        String parent = "cleat-try-" + ProcessHandle.current().pid();
-        Cgroups cgroups = Cgroups.linux(parent, ports.time());
-        PluginParts parts =
-                new PluginParts(
-                        Agent.shim(),
-                        cgroups,
-                        Processes.linux(),
-                        2000,
-                        ports.threads(),
-                        ports.time(),
-                        ports.chance(),
-                        ports.ids(),
-                        () -> {});
         DriverPlugins plugins =
-                DriverPlugins.at(directory.resolve("drivers"), List.of(settings), Set.of(), parts);
+                DriverPlugins.at(
+                        trial.drivers(), List.of(trial.settings()), Set.of(), trial.parts());
         try {
             if (plugins.drivers().isEmpty()) {
                 throw new Failure(
-                        settings.program()
+                        trial.settings().program()
                                 + " is no driver: "
                                 + String.join("; ", plugins.leftOut().values()),
                         "it has to be a driver plugin, as they are published for Nomad");
             }
             ExternalDriver driver = plugins.drivers().getFirst();
-            describe(driver, flags.has("json"), ports, out);
-            if (task.isPresent()) {
-                new Life(driver, directory, flags, ports, out).of(task.get());
+            describe(driver, flags.has("json"), trial.ports(), out);
+            if (trial.task().isPresent()) {
+                new Life(driver, trial, flags, out).show();
             }
             return 0;
         } finally {
             plugins.end();
-            for (String name : cgroups.names()) {
-                cgroups.group(name).remove(Deadline.in(ports.time(), ENDING));
-            }
-            cgroups.removeParent();
         }
     }
 
@@ -233,11 +149,12 @@ record DriverRole(List<String> args) implements Role {
     }
 
     /** One task, from its start to its end. */
-    private record Life(
-            ExternalDriver driver, Path directory, Flags flags, Ports ports, PrintStream out) {
-        void of(Map<String, Object> block) throws Failure, Trouble, InterruptedException {
+    private record Life(ExternalDriver driver, DriverTrial trial, Flags flags, PrintStream out) {
+        void show() throws Failure, Trouble, InterruptedException {
+            Ports ports = trial.ports();
             Duration most = flags.duration(RUN).orElse(USUAL_RUN);
-            TaskConfig config = config(block);
+            trial.makeDirectories();
+            TaskConfig config = trial.task(ports.ids().next() + "/task/00000001");
             long start = ports.time().nanos();
             TaskHandle task = driver.start(config);
             out.println("\nTask started after " + since(start));
@@ -269,7 +186,7 @@ record DriverRole(List<String> args) implements Role {
         }
 
         private void stopAfter(Duration most, TaskHandle task) throws InterruptedException {
-            ports.time().sleep(most);
+            trial.ports().time().sleep(most);
             try {
                 use(task);
                 driver.stop(task, "", STOPPING);
@@ -279,38 +196,8 @@ record DriverRole(List<String> args) implements Role {
             }
         }
 
-        private TaskConfig config(Map<String, Object> block) throws Failure {
-            Path allocation = directory.resolve("allocation");
-            Path logs = directory.resolve("logs");
-            try {
-                Files.createDirectories(allocation.resolve("task/local"));
-                Files.createDirectories(allocation.resolve("task/secrets"));
-                Files.createDirectories(allocation.resolve("alloc"));
-                Files.createDirectories(logs);
-            } catch (IOException failed) {
-                throw new Failure(
-                        "the task's directory could not be made: " + failed, "make room there");
-            }
-            String id = ports.ids().next();
-            return new TaskConfig(
-                    id + "/task/00000001",
-                    id,
-                    "task",
-                    block,
-                    Map.of(
-                            "PATH", "/usr/local/bin:/usr/bin:/bin",
-                            "NOMAD_ALLOC_ID", id,
-                            "NOMAD_TASK_NAME", "task"),
-                    "",
-                    new Resources(100, 300, 0),
-                    allocation.resolve("alloc"),
-                    allocation.resolve("task"),
-                    List.of(),
-                    new TaskConfig.Logs(logs, 2, 10 << 20, false));
-        }
-
         private String since(long start) {
-            return Duration.ofNanos(ports.time().nanos() - start).toMillis() + " ms";
+            return Duration.ofNanos(trial.ports().time().nanos() - start).toMillis() + " ms";
         }
 
         private void use(TaskHandle task) throws DriverTrouble, InterruptedException {
