@@ -84,7 +84,7 @@ record DriverVerifyRole(List<String> args) implements Role {
         return results.stream().filter(each -> each.outcome() == outcome).count();
     }
 
-    private static String text(List<Result> results) {
+    static String text(List<Result> results) {
         int width = results.stream().mapToInt(each -> each.name().length()).max().orElse(0);
         StringBuilder text = new StringBuilder();
         for (Result each : results) {
@@ -106,7 +106,7 @@ record DriverVerifyRole(List<String> args) implements Role {
     }
 
     /** As build servers read it. */
-    private static String junit(String file, List<Result> results) {
+    static String junit(String file, List<Result> results) {
         StringBuilder xml = new StringBuilder();
         xml.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
         xml.append(
