@@ -23,10 +23,10 @@ class DriverVerifyRoleTest {
 
     @Test
     void theReportLinesUp_andWhatAProgramSaidMovesNoCursor() {
-        String[] lines = DriverVerifyRole.text(RESULTS).split("\n");
-        assertEquals("passed   is healthy           45 ms", lines[0]);
-        assertEquals("skipped  sends a signal        0 ms", lines[1]);
-        assertEquals("failed   starts a task      2000 ms", lines[3]);
+        String[] lines = DriverVerifyRole.text(RESULTS).split("\n", -1);
+        assertEquals("passed   is healthy          45 ms", lines[0]);
+        assertEquals("skipped  sends a signal       0 ms", lines[1]);
+        assertEquals("failed   starts a task     2000 ms", lines[3]);
         assertTrue(lines[4].contains("said <\"no\" & more>") && !lines[4].contains("\u001b"));
         assertEquals("1 passed, 1 failed, 1 skipped", lines[6]);
     }

@@ -35,6 +35,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** An engine that is not well, as the driver {@code docker} meets it. */
 @Timeout(60)
@@ -411,6 +413,17 @@ class DockerTroubleTest {
                  "Labels":{"io.cleat.node":"%s","io.cleat.alloc":"%s",
                            "io.cleat.image":"registry.example/app:1"}}]"""
                 .formatted(name, state, node, ALLOCATION);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"running", "paused", "restarting", "stopping", "removing"})
+    void aContainerCountsAsRunningUntilNothingOfItRuns(String state) throws Exception {
+        letsStart();
+        ground.driver().start(config(RUN));
+        String name = marks().iterator().next();
+        engine.on(
+                "GET", "/containers/json", FakeEngine.json(200, list(ground.node(), name, state)));
+        assertEquals(Set.of(ALLOCATION), ground.driver().allocations());
     }
 
     @Test

@@ -1,15 +1,15 @@
 package io.cleat.driver.docker;
 
+import io.cleat.base.Durations;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * Reads a block of a job file key by key. What is wrong is collected, in words that say what was
@@ -18,8 +18,6 @@ import java.util.regex.Pattern;
  * <p>Of one thread.
  */
 final class BlockReader {
-    private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m|h)");
-
     private final String place;
     private final Map<String, Object> block;
     private final List<String> faults;
@@ -92,17 +90,10 @@ final class BlockReader {
             return usual;
         }
         String text = text(key);
-        Matcher form = DURATION.matcher(text);
-        if (!form.matches()) {
-            return wrong(key, "a duration such as \"90s\" or \"5m\"", text, usual);
-        }
-        long number = Long.parseLong(form.group(1));
-        return switch (form.group(2)) {
-            case "ms" -> Duration.ofMillis(number);
-            case "s" -> Duration.ofSeconds(number);
-            case "m" -> Duration.ofMinutes(number);
-            default -> Duration.ofHours(number);
-        };
+        OptionalLong nanos = Durations.parse(text);
+        return nanos.isPresent() && nanos.getAsLong() >= 0
+                ? Duration.ofNanos(nanos.getAsLong())
+                : wrong(key, "a duration such as \"90s\" or \"1m30s\"", text, usual);
     }
 
     List<String> texts(String key) {

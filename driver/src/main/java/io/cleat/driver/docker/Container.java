@@ -57,6 +57,11 @@ record Container(
 
     /** Whether something of it may run, or will. */
     boolean lives() {
+        return lives(state);
+    }
+
+    /** Whether anything of a container runs that its engine says to be in that state. */
+    static boolean lives(String state) {
         return switch (state) {
             case "running", "paused", "restarting", "removing", "stopping" -> true;
             default -> false;

@@ -66,13 +66,10 @@ final class Containers {
             Map<String, String> labels = Labels.of(each.path("Labels"));
             // An engine that does not know the filter must not make us take others' for ours.
             if (node.equals(labels.get(Labels.NODE))) {
-                String state = each.path("State").asString("");
                 all.add(
                         new Listed(
                                 each.path("Names").path(0).asString("").replaceFirst("^/", ""),
-                                state.equals("running")
-                                        || state.equals("paused")
-                                        || state.equals("restarting"),
+                                Container.lives(each.path("State").asString("")),
                                 each.path("Created").asLong(0),
                                 labels));
             }

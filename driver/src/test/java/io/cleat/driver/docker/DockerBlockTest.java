@@ -53,7 +53,7 @@ class DockerBlockTest {
                                 Map.entry("ulimit", Map.of("nofile", "1024:4096")),
                                 Map.entry("cap_drop", List.of("CAP_CHOWN")),
                                 Map.entry("init", true),
-                                Map.entry("image_pull_timeout", "90s"),
+                                Map.entry("image_pull_timeout", "1m30s"),
                                 Map.entry("network_mode", "host")),
                         STRICT);
         assertEquals(List.of(), reading.faults());
