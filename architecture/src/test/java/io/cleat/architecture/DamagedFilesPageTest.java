@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 final class DamagedFilesPageTest {
     /** Of the bundled plugin's files, and of what is fetched for a task, others speak. */
     private static final Set<String> MODULES =
-            Set.of("agent", "driver", "kernel", "launch", "log", "server");
+            Set.of("agent", "driver", "driver-plugin", "kernel", "launch", "log", "server");
 
     private static final Pattern WRITING =
             Pattern.compile(
@@ -42,6 +42,8 @@ final class DamagedFilesPageTest {
                     "the kernel's own files",
                     "kernel/src/main/java/io/cleat/kernel/LinuxCgroup.java",
                     "the kernel's own files",
+                    "launch/src/main/java/io/cleat/launch/DriverVerifyRole.java",
+                    "a report that a person asks for, which nothing reads",
                     "launch/src/main/java/io/cleat/launch/demo/MakeVolumes.java",
                     "of a demonstration, whose data goes with it");
 

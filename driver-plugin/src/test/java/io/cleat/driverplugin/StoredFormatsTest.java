@@ -1,15 +1,26 @@
 package io.cleat.driverplugin;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.cleat.base.DiskTrouble;
+import io.cleat.base.DriverTrouble;
 import io.cleat.driver.DriverCapabilities;
 import io.cleat.driver.ExitResult;
 import io.cleat.testkit.History;
 import io.cleat.testkit.HostileFormat;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What is written down of driver plugins and their tasks is read for ever. */
 class StoredFormatsTest {
+    @TempDir Path directory;
+
     private static final KnownPlugin PLUGIN =
             new KnownPlugin(
                     "lxc",
@@ -33,6 +44,21 @@ class StoredFormatsTest {
         assertEquals(
                 TASK,
                 TaskRecords.FORMAT.decode(new History("driver-plugin").sample("dtsk-1", now)));
+    }
+
+    @Test
+    void aDamagedFileIsNamedWithWhatItHolds() throws Exception {
+        Path plugin = Files.writeString(directory.resolve("plugin"), "x");
+        DiskTrouble name = assertThrows(DiskTrouble.class, () -> KnownPlugin.read(plugin));
+        assertTrue(name.reason().contains(plugin + " cannot be used"), name.reason());
+        assertTrue(name.reason().contains("the name of a driver plugin: delete it"), name.reason());
+        Files.writeString(directory.resolve("alloc.web.00000001"), "x");
+        TaskRecords records = new TaskRecords(directory);
+        for (Executable asked :
+                List.<Executable>of(() -> records.find("alloc/web/00000001"), records::all)) {
+            DriverTrouble task = assertThrows(DriverTrouble.class, asked);
+            assertTrue(task.reason().contains("end the task by hand"), task.reason());
+        }
     }
 
     @Test
