@@ -106,6 +106,16 @@ final class DriverSupervisor {
         }
     }
 
+    /** What it said of itself last; empty if it has never been spoken to. */
+    Optional<KnownPlugin> latest() {
+        lock.lock();
+        try {
+            return Optional.ofNullable(known);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** What it says of its health. */
     DriverFacts facts() {
         lock.lock();

@@ -95,7 +95,7 @@ public final class ExternalDriver implements TaskDriver {
 
     @Override
     public DriverCapabilities capabilities() {
-        return known.capabilities();
+        return plugin.latest().orElse(known).capabilities();
     }
 
     /**

@@ -105,9 +105,32 @@ final class Mounting {
 
     /**
      * What is attached to the node under one of the provider's ids is not there under another: a
-     * plugin that changed its mind may undo, and mounts nothing new.
+     * plugin that changed its mind may undo, and mounts nothing new. What was itself begun under
+     * another id would wait for its own end: it is refused, and its allocation's successor begins
+     * anew.
      */
-    private void requireSameNode(GrantedClaim claim, NodePlugin plugin) throws NotNow {
+    private void requireSameNode(GrantedClaim claim, NodePlugin plugin)
+            throws NotNow, PluginTrouble {
+        Optional<Use> own =
+                parts.journal()
+                        .volume(VolumeKey.of(claim))
+                        .use(claim.allocId(), claim.alias())
+                        .filter(use -> use.phase() != Use.Phase.PUBLISHED)
+                        .filter(use -> !use.nodeId().equals(plugin.nodeId()));
+        if (own.isPresent()) {
+            throw new PluginTrouble(
+                    "plugin \""
+                            + claim.pluginId()
+                            + "\" now calls this node \""
+                            + plugin.nodeId()
+                            + "\", and mounting volume \""
+                            + claim.volume().id()
+                            + "\" was begun when it called it \""
+                            + own.get().nodeId()
+                            + "\". What was begun is undone; the next allocation begins anew",
+                    Effect.NONE,
+                    Retry.NEVER);
+        }
         for (VolumeRecord volume : parts.journal().volumes()) {
             for (Use use : volume.uses()) {
                 if (volume.pluginId().equals(claim.pluginId())

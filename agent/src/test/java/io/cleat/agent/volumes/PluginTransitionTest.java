@@ -357,4 +357,33 @@ class PluginTransitionTest {
         ground.unpublish("a2");
         ground.assertNothingLeft();
     }
+
+    /** It waited for what it had begun itself to be unmounted, for ever. */
+    @Test
+    void aMountThatWasBegunUnderAnotherNodeId_isRefusedAndDoesNotWaitForItself() throws Exception {
+        plugin("old").script("NodePublishVolume", Behaviour.crash());
+        Thread mounting =
+                ground.threads.vitalWork(
+                        "test/publish",
+                        () -> {
+                            try {
+                                ground.publish("a1", "ext-1", Ground.SINGLE);
+                            } catch (Exception failed) {
+                                events.add("not published: " + failed.getMessage());
+                            }
+                        });
+        plugin("old").awaitCrash();
+        begin("new", ground.setup.withNode("renamed", 0, Map.of()));
+        end("old");
+        String why = nextEvent();
+        assertTrue(why.startsWith("not published: "), why);
+        assertTrue(why.contains("now calls this node \"renamed\""), why);
+        assertTrue(why.contains("when it called it \"fake-node-1\""), why);
+        assertTrue(mounting.join(Duration.ofSeconds(20)));
+        ground.unpublish("a1");
+        ground.assertNothingLeft();
+        ground.publish("a2", "ext-1", Ground.SINGLE);
+        ground.unpublish("a2");
+        ground.assertNothingLeft();
+    }
 }
