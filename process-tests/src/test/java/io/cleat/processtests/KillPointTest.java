@@ -40,8 +40,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * The agent, and the plugin, are killed at each point that the journal names. The plugin is the
  * fake one, here in the test's process, with real mounts; the agent that dies is another process.
  *
- * <p>What was to go on does so after a death at every fourth point, and what was to end ends after
- * one at every fourth other: which, the seed says. {@code -Dcleat.points=all} tries both at all,
+ * <p>What was to go on does so after a death at every sixth point, and what was to end ends after
+ * one at every sixth other: which, the seed says. {@code -Dcleat.points=all} tries both at all,
  * {@code -Dcleat.seed=N} those of another run.
  */
 @Timeout(120)
@@ -88,16 +88,16 @@ class KillPointTest {
     }
 
     static Stream<JournalPoint> pointsToGoOnFrom() {
-        return everyFourth(0);
+        return everySixth(0);
     }
 
     static Stream<JournalPoint> pointsToEndFrom() {
-        return everyFourth(2);
+        return everySixth(2);
     }
 
     /** Those at which something is done to what only one of two allocations has. */
     static Stream<JournalPoint> pointsOfOneOfTwo() {
-        return everyFourth(0)
+        return everySixth(0)
                 .filter(
                         point ->
                                 point.name()
@@ -105,10 +105,10 @@ class KillPointTest {
                                                 ".*(DIRECTORIES|_PUBLISH|UNPUBLISH|TARGET_REMOVAL)"));
     }
 
-    private static Stream<JournalPoint> everyFourth(int first) {
+    private static Stream<JournalPoint> everySixth(int first) {
         System.out.println("kill points, seed " + SEED);
         return Stream.of(JournalPoint.values())
-                .filter(point -> ALL || (point.ordinal() + SEED) % 4 == first);
+                .filter(point -> ALL || (point.ordinal() + SEED) % 6 == first);
     }
 
     /** What the claim of a running allocation says: mounted, once. */
