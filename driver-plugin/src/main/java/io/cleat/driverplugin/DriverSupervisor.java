@@ -331,6 +331,21 @@ final class DriverSupervisor {
         }
     }
 
+    /** A call found it gone, before its silence was noticed. */
+    void isGone(Life gone) {
+        lock.lock();
+        try {
+            if (!gone.equals(life)) {
+                return;
+            }
+            life = null;
+        } finally {
+            lock.unlock();
+        }
+        // Its health is heard no more, and it is looked for anew.
+        gone.channel().close();
+    }
+
     private void tell(DriverFacts said) {
         boolean isNews;
         lock.lock();

@@ -406,7 +406,8 @@ public final class ExternalDriver implements TaskDriver {
     @Override
     public TaskStats stats(TaskHandle task) throws DriverTrouble, InterruptedException {
         requireRunning(task, "uses nothing");
-        return usage.ask(calls.now("TaskStats").channel(), task.id());
+        return calls.ask(
+                task.id(), calls.now("TaskStats"), life -> usage.ask(life.channel(), task.id()));
     }
 
     @Override

@@ -73,14 +73,20 @@ final class TaskCalls {
     <T> T ask(String id, DriverSupervisor.Life life, Asking<T> asking)
             throws DriverTrouble, InterruptedException {
         try {
-            return asking.of(life);
-        } catch (PluginAnswered said) {
-            if (!said.isUnknownTask()) {
-                throw said;
+            try {
+                return asking.of(life);
+            } catch (PluginAnswered said) {
+                if (!said.isUnknownTask()) {
+                    throw said;
+                }
             }
+            recover(id, life);
+            return asking.of(life);
+        } catch (PluginShutDown gone) {
+            // Whoever asks next waits for its successor.
+            plugin.isGone(life);
+            throw gone;
         }
-        recover(id, life);
-        return asking.of(life);
     }
 
     private void recover(String id, DriverSupervisor.Life life)
@@ -159,9 +165,19 @@ final class TaskCalls {
         DriverProto.InspectTaskRequest request =
                 DriverProto.InspectTaskRequest.newBuilder().setTaskId(id).build();
         try {
-            return Optional.of(answer(id, DriverGrpc.getInspectTaskMethod(), request).getTask());
+            return Optional.of(inspect(id, request));
         } catch (TaskLost unknown) {
             return Optional.empty();
+        }
+    }
+
+    /** To look changes nothing: a plugin that has just gone is no reason not to ask the next. */
+    private DriverProto.TaskStatus inspect(String id, DriverProto.InspectTaskRequest request)
+            throws DriverTrouble, InterruptedException {
+        try {
+            return answer(id, DriverGrpc.getInspectTaskMethod(), request).getTask();
+        } catch (PluginShutDown gone) {
+            return answer(id, DriverGrpc.getInspectTaskMethod(), request).getTask();
         }
     }
 
