@@ -87,6 +87,7 @@ final class HungPathsTest {
                     Map.entry(
                             "csi/UnixTransport",
                             "a name that is not connected to: the socket is a handle"),
+                    Map.entry("driver/OwnFiles", OWN),
                     Map.entry("driver/docker/Credentials", SYSTEM),
                     Map.entry("driver/docker/EngineHealth", "whether the engine's socket is there"),
                     Map.entry("driver/docker/EngineSocket", "the engine's socket, with a limit"),

@@ -1,7 +1,6 @@
 package io.cleat.driverplugin;
 
 import io.cleat.base.BackOff;
-import io.cleat.base.DiskTrouble;
 import io.cleat.base.DriverTrouble;
 import io.cleat.base.Effect;
 import io.cleat.base.Retry;
@@ -12,6 +11,7 @@ import io.cleat.driver.DriverCapabilities;
 import io.cleat.driver.ExecCommand;
 import io.cleat.driver.ExecSession;
 import io.cleat.driver.ExitResult;
+import io.cleat.driver.OwnFiles;
 import io.cleat.driver.TaskConfig;
 import io.cleat.driver.TaskDriver;
 import io.cleat.driver.TaskHandle;
@@ -23,7 +23,6 @@ import io.cleat.driverplugin.config.SchemaRow;
 import io.cleat.driverschema.DriverGrpc;
 import io.cleat.driverschema.DriverProto;
 import io.cleat.kernel.BootId;
-import io.cleat.kernel.DurableFiles;
 import io.cleat.model.DriverFacts;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -214,11 +213,7 @@ public final class ExternalDriver implements TaskDriver {
 
     private void makeFifos(TaskConfig config, Path directory)
             throws DriverTrouble, InterruptedException {
-        try {
-            DurableFiles.makeDirectory(directory);
-        } catch (DiskTrouble failed) {
-            throw new DriverTrouble(failed.reason(), Effect.NONE, failed.retry(), failed);
-        }
+        OwnFiles.makeDirectory(directory);
         outputs.begin(config.id(), directory, config.task(), config.logs());
     }
 
@@ -278,13 +273,11 @@ public final class ExternalDriver implements TaskDriver {
     }
 
     private boolean lives(TaskRecords.Stored stored) throws DriverTrouble {
-        if (stored.end() != null || !stored.boot().equals(boot.value())) {
+        if (!stored.boot().equals(boot.value())) {
             return false;
         }
         try {
-            return calls.inspect(stored.id())
-                    .filter(status -> status.getState() != DriverProto.TaskState.EXITED)
-                    .isPresent();
+            return runs(stored);
         } catch (InterruptedException end) {
             Thread.currentThread().interrupt();
             throw new DriverTrouble(
@@ -293,6 +286,13 @@ public final class ExternalDriver implements TaskDriver {
                     Retry.SAME_CALL,
                     end);
         }
+    }
+
+    private boolean runs(TaskRecords.Stored stored) throws DriverTrouble, InterruptedException {
+        return stored.end() == null
+                && calls.inspect(stored.id())
+                        .filter(status -> status.getState() != DriverProto.TaskState.EXITED)
+                        .isPresent();
     }
 
     @Override
@@ -370,12 +370,7 @@ public final class ExternalDriver implements TaskDriver {
 
     private void requireRunning(TaskHandle task, String so)
             throws DriverTrouble, InterruptedException {
-        boolean runs =
-                stored(task).end() == null
-                        && calls.inspect(task.id())
-                                .filter(s -> s.getState() != DriverProto.TaskState.EXITED)
-                                .isPresent();
-        if (!runs) {
+        if (!runs(stored(task))) {
             throw new TaskHasEnded(task.id(), so);
         }
     }

@@ -56,11 +56,7 @@ final class PluginChannel implements AutoCloseable {
     /** A call that is to be answered in time. */
     <Q, R> R call(MethodDescriptor<Q, R> method, Q request, Duration limit)
             throws DriverTrouble, InterruptedException {
-        return answered(
-                method,
-                request,
-                CallOptions.DEFAULT.withDeadlineAfter(limit.toNanos(), TimeUnit.NANOSECONDS),
-                " within " + limit.toSeconds() + " s");
+        return answered(method, request, within(limit), " within " + limit.toSeconds() + " s");
     }
 
     /** A call whose answer may be days away. */
@@ -85,22 +81,23 @@ final class PluginChannel implements AutoCloseable {
 
     /** A call that goes on answering until it is closed. */
     <Q, R> Stream<Q, R> answers(MethodDescriptor<Q, R> method, Q request) {
-        return new Stream<>(
-                name(method),
-                ClientCalls.blockingV2ServerStreamingCall(
-                        channel, method, CallOptions.DEFAULT, request));
+        return answers(method, request, CallOptions.DEFAULT);
     }
 
     /** As {@link #answers(MethodDescriptor, Object)}, all of it in time. */
     <Q, R> Stream<Q, R> answers(MethodDescriptor<Q, R> method, Q request, Duration limit) {
+        return answers(method, request, within(limit));
+    }
+
+    private <Q, R> Stream<Q, R> answers(
+            MethodDescriptor<Q, R> method, Q request, CallOptions options) {
         return new Stream<>(
                 name(method),
-                ClientCalls.blockingV2ServerStreamingCall(
-                        channel,
-                        method,
-                        CallOptions.DEFAULT.withDeadlineAfter(
-                                limit.toNanos(), TimeUnit.NANOSECONDS),
-                        request));
+                ClientCalls.blockingV2ServerStreamingCall(channel, method, options, request));
+    }
+
+    private static CallOptions within(Duration limit) {
+        return CallOptions.DEFAULT.withDeadlineAfter(limit.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     /** A call in which both sides say one thing after the other. */

@@ -1,25 +1,21 @@
 package io.cleat.driverplugin;
 
 import io.cleat.base.Deadline;
-import io.cleat.base.DiskTrouble;
 import io.cleat.base.DriverTrouble;
 import io.cleat.base.Effect;
 import io.cleat.base.KernelTrouble;
 import io.cleat.base.Retry;
 import io.cleat.base.VisibleText;
+import io.cleat.driver.OwnFiles;
 import io.cleat.driver.TaskConfig;
 import io.cleat.kernel.Cgroups;
-import io.cleat.kernel.DurableFiles;
 import io.cleat.kernel.PidFile;
 import io.cleat.kernel.ProcessIdentity;
 import io.cleat.kernel.Processes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -77,7 +72,7 @@ final class PluginProcess {
     /** The one that runs, whoever started it; what is left of others is taken away. */
     Optional<Running> find() throws DriverTrouble, InterruptedException {
         Optional<Running> found = Optional.empty();
-        for (String run : names(runs)) {
+        for (String run : OwnFiles.names(runs)) {
             Optional<ProcessIdentity> process = alive(run);
             if (process.isPresent()) {
                 found = Optional.of(new Running(run, process.get(), handshake(run, process.get())));
@@ -93,12 +88,8 @@ final class PluginProcess {
         requireProgram();
         String run = parts.ids().next().substring(0, 8);
         Path directory = runs.resolve(run);
-        try {
-            DurableFiles.makeDirectory(logs);
-            DurableFiles.makeDirectory(directory.resolve("s"));
-        } catch (DiskTrouble failed) {
-            throw new DriverTrouble(failed.reason(), Effect.NONE, failed.retry(), failed);
-        }
+        OwnFiles.makeDirectory(logs);
+        OwnFiles.makeDirectory(directory.resolve("s"));
         dropOldOutputs();
         outputs.begin(
                 follower(run),
@@ -121,7 +112,7 @@ final class PluginProcess {
 
     /** Ends what runs, and takes away what is left; tasks may run on. */
     void end() throws DriverTrouble, InterruptedException {
-        for (String run : names(runs)) {
+        for (String run : OwnFiles.names(runs)) {
             Optional<ProcessIdentity> process = alive(run);
             if (process.isPresent()) {
                 stop(run, process.get());
@@ -294,7 +285,7 @@ final class PluginProcess {
         outputs.end(follower(run));
         Path directory = runs.resolve(run);
         Path sockets = directory.resolve("s");
-        for (String name : names(sockets)) {
+        for (String name : OwnFiles.names(sockets)) {
             delete(sockets.resolve(name));
         }
         for (String name : List.of("s", "out", "err", "process", "process.tmp", "")) {
@@ -304,7 +295,7 @@ final class PluginProcess {
 
     private void dropOldOutputs() throws DriverTrouble {
         Map<Long, String> byAge = new TreeMap<>();
-        for (String name : names(logs)) {
+        for (String name : OwnFiles.names(logs)) {
             byAge.merge(
                     logs.resolve(name).toFile().lastModified(),
                     name,
@@ -315,23 +306,6 @@ final class PluginProcess {
         for (String name : oldestFirst.subList(0, Math.max(0, oldestFirst.size() - most))) {
             delete(logs.resolve(name));
         }
-    }
-
-    /** The names in a directory, sorted; none if it is not there. */
-    private static TreeSet<String> names(Path directory) throws DriverTrouble {
-        TreeSet<String> names = new TreeSet<>();
-        try (DirectoryStream<Path> each = Files.newDirectoryStream(directory)) {
-            each.forEach(file -> names.add(file.getFileName().toString()));
-        } catch (NoSuchFileException none) {
-            return names;
-        } catch (IOException | DirectoryIteratorException failed) {
-            throw new DriverTrouble(
-                    "the directory " + directory + " could not be listed: " + failed,
-                    Effect.NONE,
-                    Retry.SAME_CALL,
-                    failed);
-        }
-        return names;
     }
 
     private static void delete(Path file) throws DriverTrouble {

@@ -3,16 +3,12 @@ package io.cleat.driverplugin;
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.DriverTrouble;
 import io.cleat.base.Effect;
-import io.cleat.base.Retry;
 import io.cleat.codec.RecordCodec;
 import io.cleat.driver.ExitResult;
+import io.cleat.driver.OwnFiles;
 import io.cleat.driver.shim.ShimTasks;
 import io.cleat.kernel.DurableFiles;
-import java.io.IOException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -84,22 +80,10 @@ final class TaskRecords {
 
     /** All that is written, by id. */
     List<Stored> all() throws DriverTrouble {
-        List<Path> files = new ArrayList<>();
-        try (DirectoryStream<Path> each = Files.newDirectoryStream(directory)) {
-            each.forEach(files::add);
-        } catch (NoSuchFileException none) {
-            return List.of();
-        } catch (IOException | DirectoryIteratorException failed) {
-            throw new DriverTrouble(
-                    "the directory " + directory + " could not be listed: " + failed,
-                    Effect.NONE,
-                    Retry.SAME_CALL,
-                    failed);
-        }
         List<Stored> all = new ArrayList<>();
-        for (Path file : files) {
-            if (!file.toString().endsWith(".tmp")) {
-                read(file).ifPresent(all::add);
+        for (String name : OwnFiles.names(directory)) {
+            if (!name.endsWith(".tmp")) {
+                read(directory.resolve(name)).ifPresent(all::add);
             }
         }
         all.sort(Comparator.comparing(Stored::id));

@@ -109,23 +109,8 @@ record Arrangement(
                     List.of());
         }
 
-        Names running(List<PluginSettings> plugins) {
-            return new Names(
-                    agent,
-                    datacenter,
-                    nodePool,
-                    nodeClass,
-                    meta,
-                    longestKillTimeout,
-                    exec,
-                    docker,
-                    hostVolumes,
-                    hostPlugins,
-                    networks,
-                    plugins);
-        }
-
-        Names allowing(ExecSettings settings, DockerSettings containers) {
+        Names allowing(
+                ExecSettings settings, DockerSettings containers, List<PluginSettings> plugins) {
             return new Names(
                     agent,
                     datacenter,
@@ -138,7 +123,7 @@ record Arrangement(
                     hostVolumes,
                     hostPlugins,
                     networks,
-                    driverPlugins);
+                    plugins);
         }
     }
 

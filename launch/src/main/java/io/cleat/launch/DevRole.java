@@ -130,8 +130,8 @@ record DevRole(List<String> args) implements Role {
                 Arrangement.Names.usual(Foreground.hostName())
                         .allowing(
                                 FOR_PLUGINS.withUsers(UsersFlag.read(flags)),
-                                DockerFlags.at(flags, ALL_OF_AN_ENGINE))
-                        .running(DriverPluginFlags.read(flags)),
+                                DockerFlags.at(flags, ALL_OF_AN_ENGINE),
+                                DriverPluginFlags.read(flags)),
                 Optional.of(tcp),
                 !Listening.read(flags).isLoopback(),
                 Set.of(),

@@ -1,8 +1,8 @@
 package io.cleat.model;
 
+import io.cleat.base.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -33,13 +33,9 @@ public final class ServiceChoice {
     }
 
     private static byte[] hash(String key, String id) {
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            digest.update(key.getBytes(StandardCharsets.UTF_8));
-            digest.update((byte) 0);
-            return digest.digest(id.getBytes(StandardCharsets.UTF_8));
-        } catch (NoSuchAlgorithmException everyPlatformHasIt) {
-            throw new IllegalStateException(everyPlatformHasIt);
-        }
+        MessageDigest digest = Sha256.begin();
+        digest.update(key.getBytes(StandardCharsets.UTF_8));
+        digest.update((byte) 0);
+        return digest.digest(id.getBytes(StandardCharsets.UTF_8));
     }
 }

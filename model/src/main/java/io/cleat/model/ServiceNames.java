@@ -14,7 +14,6 @@ public final class ServiceNames {
     private static final Pattern PARTS = Pattern.compile("[-a-zA-Z0-9]*");
     private static final Pattern VARIABLE = Pattern.compile("\\$\\{[^{}]*\\}");
     private static final Pattern NUMBER = Pattern.compile("[0-9]{1,5}");
-    private static final int MOST = 65535;
 
     private ServiceNames() {}
 
@@ -53,6 +52,6 @@ public final class ServiceNames {
             return OptionalInt.empty();
         }
         int port = Integer.parseInt(text);
-        return port >= 1 && port <= MOST ? OptionalInt.of(port) : OptionalInt.empty();
+        return port >= 1 && port <= PortRange.MAX_PORT ? OptionalInt.of(port) : OptionalInt.empty();
     }
 }

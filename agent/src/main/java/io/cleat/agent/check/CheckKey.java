@@ -1,8 +1,8 @@
 package io.cleat.agent.check;
 
+import io.cleat.base.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
@@ -14,15 +14,11 @@ import java.util.HexFormat;
 public record CheckKey(String task, String service, String port, String check) {
     /** What people and tools call it. */
     public String id(String allocId) {
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            for (String part : new String[] {allocId, task, service, port, check}) {
-                digest.update(part.getBytes(StandardCharsets.UTF_8));
-                digest.update((byte) 0);
-            }
-            return HexFormat.of().formatHex(digest.digest(), 0, 16);
-        } catch (NoSuchAlgorithmException everyPlatformHasIt) {
-            throw new IllegalStateException(everyPlatformHasIt);
+        MessageDigest digest = Sha256.begin();
+        for (String part : new String[] {allocId, task, service, port, check}) {
+            digest.update(part.getBytes(StandardCharsets.UTF_8));
+            digest.update((byte) 0);
         }
+        return HexFormat.of().formatHex(digest.digest(), 0, 16);
     }
 }

@@ -1,6 +1,7 @@
 package io.cleat.agent.task;
 
 import io.cleat.model.AllocatedPort;
+import io.cleat.model.EnvNames;
 import java.util.Map;
 
 /** What a task is told of a port that its allocation was given. */
@@ -12,7 +13,7 @@ final class PortVariables {
      * reach it.
      */
     static Map<String, String> of(AllocatedPort port) {
-        String label = TaskEnvironment.clean(port.label());
+        String label = EnvNames.of(port.label());
         String ip = port.hostIp();
         String host = ip.indexOf(':') < 0 ? ip : "[" + ip + "]";
         String address = host + ":" + port.value();

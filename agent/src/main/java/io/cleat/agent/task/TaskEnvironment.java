@@ -2,6 +2,7 @@ package io.cleat.agent.task;
 
 import io.cleat.agent.Machine;
 import io.cleat.model.AllocatedPort;
+import io.cleat.model.EnvNames;
 import io.cleat.model.JobSpec;
 import io.cleat.model.NodeFacts;
 import io.cleat.model.Task;
@@ -174,18 +175,14 @@ final class TaskEnvironment {
                 List.of(facts.job().meta(), facts.group().meta(), task.meta())) {
             meta.forEach(
                     (name, value) -> {
-                        own.put("NOMAD_META_" + clean(name), value);
-                        own.put("NOMAD_META_" + clean(name).toUpperCase(Locale.ROOT), value);
+                        own.put("NOMAD_META_" + EnvNames.of(name), value);
+                        own.put("NOMAD_META_" + EnvNames.of(name).toUpperCase(Locale.ROOT), value);
                     });
         }
-        facts.volumes().forEach((alias, path) -> own.put("CLEAT_VOLUME_" + clean(alias), path));
+        facts.volumes()
+                .forEach((alias, path) -> own.put("CLEAT_VOLUME_" + EnvNames.of(alias), path));
         facts.ports().forEach(port -> own.putAll(PortVariables.of(port)));
         own.putAll(facts.added());
         return own;
-    }
-
-    /** A name as the shell takes it: other characters become underscores. */
-    static String clean(String name) {
-        return name.replaceAll("[^A-Za-z0-9_]", "_");
     }
 }

@@ -4,15 +4,11 @@ import io.cleat.base.DiskTrouble;
 import io.cleat.base.DriverTrouble;
 import io.cleat.base.Effect;
 import io.cleat.base.Retry;
+import io.cleat.driver.OwnFiles;
 import io.cleat.kernel.DurableFiles;
-import java.io.IOException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -40,7 +36,7 @@ final class Marks {
             DurableFiles.makeDirectory(directory);
             DurableFiles.write(directory.resolve(name), new byte[0]);
         } catch (DiskTrouble failed) {
-            throw trouble(failed.reason(), failed);
+            throw trouble(failed);
         } finally {
             lock.unlock();
         }
@@ -53,7 +49,7 @@ final class Marks {
                 DurableFiles.delete(directory.resolve(name));
             }
         } catch (DiskTrouble failed) {
-            throw trouble(failed.reason(), failed);
+            throw trouble(failed);
         } finally {
             lock.unlock();
         }
@@ -65,18 +61,10 @@ final class Marks {
 
     /** All names. */
     Set<String> names() throws DriverTrouble {
-        Set<String> names = new TreeSet<>();
-        try (DirectoryStream<Path> each = Files.newDirectoryStream(directory)) {
-            each.forEach(file -> names.add(file.getFileName().toString()));
-        } catch (NoSuchFileException none) {
-            return names;
-        } catch (IOException | DirectoryIteratorException failed) {
-            throw trouble("the directory " + directory + " could not be listed: " + failed, failed);
-        }
-        return names;
+        return OwnFiles.names(directory);
     }
 
-    private static DriverTrouble trouble(String words, Exception cause) {
-        return new DriverTrouble(words, Effect.NONE, Retry.SAME_CALL, cause);
+    private static DriverTrouble trouble(DiskTrouble failed) {
+        return new DriverTrouble(failed.reason(), Effect.NONE, Retry.SAME_CALL, failed);
     }
 }

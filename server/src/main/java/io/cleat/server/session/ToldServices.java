@@ -7,14 +7,11 @@ import io.cleat.state.Registration;
 import io.cleat.wire.ToNode;
 import io.cleat.wire.ToServer;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,22 +36,14 @@ final class ToldServices {
     private record Reader(String allocId, String name) {}
 
     private final String nodeId;
-    private final AtomicLong asked = new AtomicLong();
-
-    /** Each with the number of the last time that it was asked for. */
-    private final Map<Reader, Long> wanted = new ConcurrentHashMap<>();
-
-    /** What each was told last. */
-    private final Map<Reader, Told> told = new HashMap<>();
-
-    private record Told(long asked, ToNode.ServicePlaces message) {}
+    private final Asked<Reader, ToNode.ServicePlaces> asked = new Asked<>();
 
     ToldServices(String nodeId) {
         this.nodeId = nodeId;
     }
 
     boolean areWanted() {
-        return !wanted.isEmpty();
+        return asked.count() > 0;
     }
 
     /**
@@ -65,10 +54,10 @@ final class ToldServices {
     boolean want(ClusterState state, ToServer.ServicesWanted message) {
         Reader reader = new Reader(message.allocId(), message.name());
         if (!message.wanted()) {
-            wanted.remove(reader);
+            asked.forget(reader);
             return false;
         }
-        if (namespace(state, reader).isEmpty() || wanted.size() >= MOST_WANTED) {
+        if (namespace(state, reader).isEmpty() || asked.count() >= MOST_WANTED) {
             LOG.warn(
                     "node {} asks for service {} for allocation {}, which does not run there, or it"
                             + " asks for too many: it is not told",
@@ -77,7 +66,7 @@ final class ToldServices {
                     message.allocId());
             return false;
         }
-        wanted.put(reader, asked.incrementAndGet());
+        asked.want(reader);
         return true;
     }
 
@@ -92,20 +81,9 @@ final class ToldServices {
     /** Says what is different. */
     void tell(ClusterState state, ToldAssignments.Out out)
             throws LinkTrouble, InterruptedException {
-        told.keySet().retainAll(wanted.keySet());
-        for (Map.Entry<Reader, Long> each : Map.copyOf(wanted).entrySet()) {
-            Reader reader = each.getKey();
-            Optional<String> namespace = namespace(state, reader);
-            if (namespace.isEmpty()) {
-                wanted.remove(reader);
-                told.remove(reader);
-                continue;
-            }
-            Told now = new Told(each.getValue(), message(state, reader, namespace.get()));
-            if (!now.equals(told.put(reader, now))) {
-                out.send(now.message());
-            }
-        }
+        asked.tell(
+                reader -> namespace(state, reader).map(space -> message(state, reader, space)),
+                (reader, message) -> out.send(message));
     }
 
     private static ToNode.ServicePlaces message(

@@ -13,12 +13,8 @@ import io.cleat.state.VariableRow;
 import io.cleat.wire.ToNode;
 import io.cleat.wire.ToServer;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,21 +32,9 @@ final class ToldVariables {
 
     private final String nodeId;
     private final Vault vault;
-    private final AtomicLong asked = new AtomicLong();
 
-    /** Each with the number of the last time that it was asked for. */
-    private final Map<Reader, Long> wanted = new ConcurrentHashMap<>();
-
-    /** What each was told last. */
-    private final Map<Reader, Told> told = new HashMap<>();
-
-    /**
-     * What a task was told.
-     *
-     * @param asked the number of the time that it was asked for
-     * @param versions of what it may read
-     */
-    private record Told(long asked, List<Long> versions) {}
+    /** By the versions of what each may read. */
+    private final Asked<Reader, List<Long>> asked = new Asked<>();
 
     ToldVariables(String nodeId, Vault vault) {
         this.nodeId = nodeId;
@@ -58,7 +42,7 @@ final class ToldVariables {
     }
 
     boolean areWanted() {
-        return !wanted.isEmpty();
+        return asked.count() > 0;
     }
 
     /**
@@ -69,7 +53,7 @@ final class ToldVariables {
     boolean want(ClusterState state, ToServer.VariablesWanted message) {
         Reader reader = new Reader(message.allocId(), message.task());
         if (!message.wanted()) {
-            wanted.remove(reader);
+            asked.forget(reader);
             return false;
         }
         if (readable(state, reader).isEmpty()) {
@@ -81,7 +65,7 @@ final class ToldVariables {
                     message.allocId());
             return false;
         }
-        wanted.put(reader, asked.incrementAndGet());
+        asked.want(reader);
         return true;
     }
 
@@ -108,29 +92,24 @@ final class ToldVariables {
     /** Says what is different. */
     void tell(ClusterState state, ToldAssignments.Out out)
             throws LinkTrouble, InterruptedException {
-        told.keySet().retainAll(wanted.keySet());
-        for (Map.Entry<Reader, Long> each : Map.copyOf(wanted).entrySet()) {
-            Reader reader = each.getKey();
-            List<VariableId> readable = readable(state, reader);
-            if (readable.isEmpty()) {
-                wanted.remove(reader);
-                told.remove(reader);
-                continue;
-            }
-            List<Long> versions =
-                    readable.stream()
-                            .map(
-                                    id ->
-                                            state.variables()
-                                                    .find(id)
-                                                    .map(VariableRow::modifyVersion)
-                                                    .orElse(0L))
-                            .toList();
-            Told now = new Told(each.getValue(), versions);
-            if (!now.equals(told.put(reader, now))) {
-                out.send(message(state, reader, readable));
-            }
-        }
+        asked.tell(
+                reader -> versions(state, readable(state, reader)),
+                (reader, versions) -> out.send(message(state, reader, readable(state, reader))));
+    }
+
+    /** Of what a task may read; empty if it may read nothing. */
+    private static Optional<List<Long>> versions(ClusterState state, List<VariableId> readable) {
+        return readable.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        readable.stream()
+                                .map(
+                                        id ->
+                                                state.variables()
+                                                        .find(id)
+                                                        .map(VariableRow::modifyVersion)
+                                                        .orElse(0L))
+                                .toList());
     }
 
     private ToNode.TaskVariables message(
