@@ -1,10 +1,8 @@
 package io.cleat.driverplugin;
 
-import io.cleat.base.BackOff;
 import io.cleat.base.DriverTrouble;
 import io.cleat.base.Effect;
 import io.cleat.base.Retry;
-import io.cleat.base.Threads;
 import io.cleat.base.VisibleText;
 import io.cleat.driver.ConfigTexts;
 import io.cleat.driver.DriverCapabilities;
@@ -54,9 +52,6 @@ public final class ExternalDriver implements TaskDriver {
     /** Images are as large as they are. */
     private static final Duration START_LIMIT = Duration.ofMinutes(10);
 
-    private static final Duration BEYOND = Duration.ofSeconds(30);
-    private static final BackOff AGAIN =
-            new BackOff(Duration.ofMillis(200), Duration.ofSeconds(10));
     private static final String NOWHERE = "/dev/null";
 
     private final KnownPlugin known;
@@ -67,6 +62,7 @@ public final class ExternalDriver implements TaskDriver {
     private final TaskRecords records;
     private final BootId boot;
     private final TaskCalls calls;
+    private final TaskStops stops;
     private final ReportedUsage usage;
 
     ExternalDriver(
@@ -84,6 +80,7 @@ public final class ExternalDriver implements TaskDriver {
         this.records = new TaskRecords(directory.resolve("tasks"));
         this.boot = boot;
         this.calls = new TaskCalls(known.name(), plugin, records, boot, parts.time());
+        this.stops = new TaskStops(known.name(), plugin, records, calls, parts);
         this.usage = new ReportedUsage(parts.time());
     }
 
@@ -319,7 +316,6 @@ public final class ExternalDriver implements TaskDriver {
         return stored.get();
     }
 
-    /** A plugin that does not answer is asked until it does, or the task has ended. */
     @Override
     public void stop(TaskHandle task, String signal, Duration timeout) throws DriverTrouble {
         if (!signal.isEmpty()) {
@@ -328,44 +324,7 @@ public final class ExternalDriver implements TaskDriver {
         if (stored(task).end() != null) {
             return;
         }
-        DriverProto.StopTaskRequest request =
-                DriverProto.StopTaskRequest.newBuilder()
-                        .setTaskId(task.id())
-                        .setSignal(signal.isEmpty() ? ShimTasks.DEFAULT_SIGNAL : signal)
-                        .setTimeout(
-                                com.google.protobuf.Duration.newBuilder()
-                                        .setSeconds(timeout.getSeconds())
-                                        .setNanos(timeout.getNano()))
-                        .build();
-        parts.threads()
-                .contained(
-                        "driver/" + name() + "/stop",
-                        () -> untilStopped(task.id(), request, timeout.plus(BEYOND)),
-                        Threads.OnFault.NOTHING_MORE);
-    }
-
-    private void untilStopped(String id, DriverProto.StopTaskRequest request, Duration limit)
-            throws InterruptedException {
-        for (int failures = 0; ; failures++) {
-            try {
-                Optional<TaskRecords.Stored> stored = records.find(id);
-                if (stored.isEmpty() || stored.get().end() != null) {
-                    return;
-                }
-                calls.ask(
-                        id,
-                        plugin.next(),
-                        life ->
-                                life.channel()
-                                        .call(DriverGrpc.getStopTaskMethod(), request, limit));
-                return;
-            } catch (TaskLost gone) {
-                return;
-            } catch (DriverTrouble trouble) {
-                LOG.warn("task {} could not be stopped yet: {}", id, trouble.reason());
-            }
-            parts.time().sleep(AGAIN.wait(failures, parts.chance()));
-        }
+        stops.begin(task.id(), signal, timeout);
     }
 
     private void requireRunning(TaskHandle task, String so)

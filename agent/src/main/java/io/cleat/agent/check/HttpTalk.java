@@ -168,7 +168,7 @@ final class HttpTalk {
             socket.startHandshake();
             return socket;
         } catch (GeneralSecurityException broken) {
-            throw new IOException("TLS is not to be had: " + broken.getMessage(), broken);
+            throw new IOException("TLS cannot be used: " + broken.getMessage(), broken);
         }
     }
 
