@@ -33,6 +33,7 @@ var (
 	dies   = flag.String("dies", "", "the call in which it ends; only if the file of -once is there, which it removes")
 	once   = flag.String("once", "", "see -dies")
 	hangs  = flag.String("hangs", "", "the call that is never answered")
+	runs   = flag.String("runs", "", "a program: run that plugin instead of being one")
 	record = flag.String("record", "", "a file to which each call of SetConfig is appended, as JSON")
 )
 
@@ -165,6 +166,13 @@ func main() {
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "the schema cannot be read:", err)
 		os.Exit(2)
+	}
+	if *runs != "" {
+		if err := host(files, *runs); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
 	}
 	driver := newDriver()
 	both := &services{

@@ -25,6 +25,10 @@ final class Arrows {
                     Map.entry("driver", Set.of("base", "codec", "model", "kernel", "exchange")),
                     Map.entry("driver-schema", Set.of()),
                     Map.entry(
+                            "driver-kit",
+                            Set.of("base", "model", "kernel", "driver", "driver-schema")),
+                    Map.entry("java-driver", Set.of("base", "model", "driver", "driver-kit")),
+                    Map.entry(
                             "driver-plugin",
                             Set.of("base", "codec", "model", "kernel", "driver", "driver-schema")),
                     Map.entry("artifact", Set.of("base", "model")),
@@ -94,9 +98,12 @@ final class Arrows {
                                     "csi",
                                     "driver-schema",
                                     "driver-plugin",
+                                    "driver-kit",
                                     "wire",
                                     "local-plugin")),
-                    Map.entry("io.netty", List.of("csi", "driver-plugin", "wire", "local-plugin")),
+                    Map.entry(
+                            "io.netty",
+                            List.of("csi", "driver-plugin", "driver-kit", "wire", "local-plugin")),
                     Map.entry(
                             "com.google.protobuf",
                             List.of(
@@ -104,8 +111,9 @@ final class Arrows {
                                     "csi",
                                     "driver-schema",
                                     "driver-plugin",
+                                    "driver-kit",
                                     "local-plugin")),
-                    Map.entry("org.msgpack", List.of("driver-plugin")),
+                    Map.entry("org.msgpack", List.of("driver-plugin", "driver-kit")),
                     Map.entry("org.eclipse.jgit", List.of("artifact")),
                     // Archives of strangers, and the snapshot of a cluster.
                     Map.entry("org.apache.commons.compress", List.of("artifact", "views")),

@@ -4,6 +4,7 @@ import io.cleat.base.DriverTrouble;
 import io.cleat.base.Effect;
 import io.cleat.base.Retry;
 import io.cleat.base.VisibleText;
+import io.cleat.driverschema.Cookie;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -20,8 +21,8 @@ record Handshake(Path socket) {
     /** In the program's environment. */
     static final Map<String, String> WORDS =
             Map.of(
-                    "NOMAD_PLUGIN_MAGIC_COOKIE",
-                    "e4327c2e01eabfd75a8a67adb114fb34a757d57eee7728d857a8cec6e91a7255",
+                    Cookie.VARIABLE,
+                    Cookie.VALUE,
                     "PLUGIN_PROTOCOL_VERSIONS",
                     "2",
                     "PLUGIN_MIN_PORT",

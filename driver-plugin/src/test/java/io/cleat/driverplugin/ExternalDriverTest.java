@@ -13,16 +13,12 @@ import io.cleat.driver.TaskHandle;
 import io.cleat.driver.TaskStats;
 import io.cleat.testkit.Eventually;
 import io.cleat.testkit.TaskDriverContract;
-import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -155,37 +151,7 @@ class ExternalDriverTest extends TaskDriverContract {
 
     @Test
     void tenMegabytesGoThroughACommandAndBackEqual() throws Exception {
-        TaskHandle task = started(waiting());
-        byte[] sent = new byte[10 << 20];
-        new Random(7).nextBytes(sent);
-        try (ExecSession session = driver().exec(task, new ExecCommand(List.of("cat"), false))) {
-            Thread feeding =
-                    Thread.ofVirtual()
-                            .start(
-                                    () -> {
-                                        try {
-                                            for (int at = 0; at < sent.length; at += 65_536) {
-                                                session.input(
-                                                        Arrays.copyOfRange(sent, at, at + 65_536));
-                                            }
-                                            session.endInput();
-                                        } catch (Exception failed) {
-                                            throw new AssertionError(failed);
-                                        }
-                                    });
-            ByteArrayOutputStream got = new ByteArrayOutputStream();
-            boolean over = false;
-            while (!over) {
-                switch (session.next().orElseThrow()) {
-                    case Output.Out(byte[] bytes) -> got.writeBytes(bytes);
-                    case Output.Err(byte[] bytes) -> throw new AssertionError(bytes.length);
-                    case Output.Exited(ExitResult end) -> over = true;
-                }
-            }
-            feeding.join();
-            assertEquals(sent.length, got.size());
-            assertTrue(MessageDigest.isEqual(sent, got.toByteArray()));
-        }
+        Echoed.through(driver(), started(waiting()), 10 << 20);
     }
 
     @Test

@@ -1,0 +1,4 @@
+@NullMarked
+package io.cleat.driverkit;
+
+import org.jspecify.annotations.NullMarked;
