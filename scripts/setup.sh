@@ -12,6 +12,7 @@ crun|crun|the other container runtime that the exec driver takes: its tests run 
 e2fsprogs|mkfs.ext4|makes and grows the file systems of the bundled plugin's ext4 volumes
 gcc|gcc|compiles the shim, the one native program
 libc6-dev|/usr/include/stdio.h|the static C library that the shim is linked with, and the headers, those of FUSE too: a test mounts a small FUSE file system and kills it
+podman|podman|an engine with Docker's API: the tests of the docker driver start one of their own
 runc|runc|makes the containers of the exec driver
 xfsprogs|mkfs.xfs|makes and grows the file systems of the bundled plugin's xfs volumes
 LIST

@@ -11,26 +11,45 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code docker} keeps the contract, with an engine of this machine where it has one. */
+/** {@code docker} keeps the contract, with a real engine. */
 class DockerDriverTest extends TaskDriverContract {
     private static final String UNTIL_TERMINATED =
             "trap 'exit 143' TERM; while :; do sleep 0.05; done";
 
+    private static @Nullable RealEngine engine;
+
     @TempDir Path root;
     private @Nullable DockerGround ground;
-    private @Nullable RealEngine engine;
+
+    @BeforeAll
+    static void openEngine(@TempDir Path directory) throws Exception {
+        engine = RealEngine.open(directory);
+    }
+
+    @AfterAll
+    static void closeEngine() throws Exception {
+        if (engine != null) {
+            engine.close();
+        }
+    }
+
+    private static RealEngine engine() {
+        return Objects.requireNonNull(engine);
+    }
 
     @BeforeEach
     void makeGround() throws Exception {
-        engine = RealEngine.here();
-        ground = new DockerGround(root, DockerGround.settings(engine.socket()));
+        ground = new DockerGround(root, DockerGround.settings(engine().socket()));
     }
 
     @Override

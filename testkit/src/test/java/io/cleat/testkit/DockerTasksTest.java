@@ -24,25 +24,47 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What containers see, print and may, with an engine of this machine where it has one. */
+/** What containers see, print and may, with a real engine. */
 @Timeout(60)
 class DockerTasksTest {
     private static final String ALLOCATION = "8c1b2d3e-0000-4000-8000-000000000002";
+
+    private static @Nullable RealEngine engine;
 
     @TempDir Path root;
     private DockerGround ground;
     private final List<TaskHandle> handles = new ArrayList<>();
 
+    @BeforeAll
+    static void openEngine(@TempDir Path directory) throws Exception {
+        engine = RealEngine.open(directory);
+    }
+
+    @AfterAll
+    static void closeEngine() throws Exception {
+        if (engine != null) {
+            engine.close();
+        }
+    }
+
+    private static RealEngine engine() {
+        return Objects.requireNonNull(engine);
+    }
+
     @BeforeEach
     void begin() throws Exception {
-        ground = new DockerGround(root, DockerGround.settings(RealEngine.here().socket()));
+        ground = new DockerGround(root, DockerGround.settings(engine().socket()));
     }
 
     @AfterEach

@@ -18,10 +18,12 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * An engine of this machine, if it has one, and an image in it that needs no registry: empty, since
- * tests mount the machine's programs into their containers.
+ * An engine that is a real one, and an image in it that needs no registry: empty, since tests mount
+ * the machine's programs into their containers.
+ *
+ * @param own the tests' own; empty for one of the machine's
  */
-record RealEngine(Path socket) {
+record RealEngine(Path socket, Optional<OwnEngine> own) {
     static final String IMAGE = "localhost/cleat-test:1";
 
     /** Where the machine's programs and their libraries are. */
@@ -30,29 +32,46 @@ record RealEngine(Path socket) {
 
     private static final int BLOCK = 512;
 
-    /** The engine that answers; the test is skipped if none does. */
-    static RealEngine here() throws IOException {
+    /**
+     * The engine that is named, or one of the tests' own; the test is skipped without.
+     *
+     * @param directory empty; for one of the tests' own
+     */
+    static RealEngine open(Path directory) throws Exception {
         String named = System.getenv().getOrDefault("CLEAT_TEST_ENGINE", "");
-        Optional<Path> socket =
-                Stream.of(named, "/var/run/docker.sock", "/run/podman/podman.sock")
-                        .filter(text -> !text.isEmpty())
-                        .map(Path::of)
-                        .filter(RealEngine::answers)
-                        .findFirst();
-        Assumptions.assumeTrue(
-                socket.isPresent(),
-                "reason: no container engine answers here; start one, and name its socket with"
-                        + " CLEAT_TEST_ENGINE");
-        RealEngine engine = new RealEngine(socket.orElseThrow());
+        RealEngine engine =
+                named.isEmpty() ? own(directory) : new RealEngine(Path.of(named), Optional.empty());
         engine.haveImage();
         return engine;
     }
 
-    private static boolean answers(Path socket) {
+    private static RealEngine own(Path directory) throws Exception {
+        Optional<OwnEngine> own = OwnEngine.in(directory);
+        Assumptions.assumeTrue(
+                own.isPresent(),
+                "reason: podman is absent: ./dev setup -y brings it; or name the socket of another"
+                        + " engine with CLEAT_TEST_ENGINE");
+        RealEngine engine = new RealEngine(own.get().socket(), own);
+        Eventually.holds(() -> engine.answers(own.get()), "the engine answers");
+        return engine;
+    }
+
+    private boolean answers(OwnEngine starting) throws IOException {
+        if (!starting.isAlive()) {
+            throw new IOException("the engine did not start: " + starting.words());
+        }
         try {
-            return Files.exists(socket) && new RealEngine(socket).ask("GET", "/_ping", null) == 200;
-        } catch (IOException absent) {
+            return Files.exists(socket) && ask("GET", "/_ping", null) == 200;
+        } catch (IOException notYet) {
             return false;
+        }
+    }
+
+    /** Takes the image away, and ends an engine of the tests' own. */
+    void close() throws IOException, InterruptedException {
+        dropImage();
+        if (own.isPresent()) {
+            own.get().close();
         }
     }
 
@@ -67,7 +86,7 @@ record RealEngine(Path socket) {
     }
 
     /** Removes the image; those of no test are left alone. */
-    void dropImage() throws IOException {
+    private void dropImage() throws IOException {
         ask("DELETE", "/images/" + IMAGE, null);
     }
 
