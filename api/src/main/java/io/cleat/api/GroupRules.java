@@ -87,9 +87,12 @@ final class GroupRules {
         }
     }
 
-    /** Canaries run beside the allocations that they are to replace, with the same volumes. */
-    private static void beside(TaskGroup group, VolumeRequest volume, Faults faults) {
-        if (!hasCanaries(group)) {
+    /**
+     * Canaries run beside the allocations that they are to replace, with the same volumes; those of
+     * a system job run in their place.
+     */
+    private static void beside(Job job, TaskGroup group, VolumeRequest volume, Faults faults) {
+        if (!hasCanaries(group) || JobValidation.isOnEachNode(job)) {
             return;
         }
         boolean isAlone = SINGLE_WRITERS.contains(volume.AccessMode()) && !volume.ReadOnly();
@@ -104,7 +107,7 @@ final class GroupRules {
     private static Faults volume(Job job, TaskGroup group, VolumeRequest volume) {
         Faults faults = new Faults();
         switch (volume.Type()) {
-            case GroupConversion.CSI -> csi(group, volume, faults);
+            case GroupConversion.CSI -> csi(job, group, volume, faults);
             case GroupConversion.HOST -> host(volume, faults);
             default -> faults.add("volume has unrecognized type " + volume.Type());
         }
@@ -155,12 +158,12 @@ final class GroupRules {
         faults.addIf(volume.MountOptions() != null, "host volumes cannot have mount options");
     }
 
-    private static void csi(TaskGroup group, VolumeRequest volume, Faults faults) {
+    private static void csi(Job job, TaskGroup group, VolumeRequest volume, Faults faults) {
         modes(volume, faults);
         faults.addIf(volume.Sticky(), "CSI volumes cannot be sticky");
         MountOptionsConversion.faults(volume.MountOptions()).forEach(faults::add);
         counts(Canonical.or(group.Count(), 1), volume, faults);
-        beside(group, volume, faults);
+        beside(job, group, volume, faults);
     }
 
     private static void modes(VolumeRequest volume, Faults faults) {

@@ -9,6 +9,7 @@ final class PolicyRules {
     private static final Set<String> HEALTH_CHECKS = Set.of("checks", "task_states", "manual");
     private static final Set<String> DELAY_FUNCTIONS =
             Set.of("constant", "exponential", "fibonacci");
+    private static final int ALL_NODES = 100;
     private static final long SHORTEST_INTERVAL = Duration.ofSeconds(5).toNanos();
 
     private PolicyRules() {}
@@ -57,9 +58,16 @@ final class PolicyRules {
         }
         int canaries = Canonical.or(update.Canary(), 0);
         faults.addIf(canaries < 0, "Canary count can not be less than zero");
-        faults.addIf(
-                canaries > 0 && JobValidation.isOnEachNode(job),
-                UnsupportedParts.text("update canary of a system job", "set canary = 0"));
+        if (JobValidation.isOnEachNode(job)) {
+            faults.addIf(
+                    canaries > ALL_NODES,
+                    "Canary count of a system job is a percentage of its nodes; %d is more than 100"
+                            .formatted(canaries));
+            faults.addIf(
+                    canaries > 0 && Canonical.orElse(job.Type(), "").equals("sysbatch"),
+                    "Canaries are for service and system jobs: a sysbatch job has no deployment;"
+                            + " set canary = 0");
+        }
         faults.addIf(
                 Canonical.or(update.AutoPromote(), false) && canaries == 0,
                 "Auto Promote requires a Canary count greater than zero");

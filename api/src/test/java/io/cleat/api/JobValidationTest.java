@@ -331,6 +331,25 @@ class JobValidationTest {
         assertEquals(List.of(), faults(job));
     }
 
+    /** They take the place of the old ones, and are a percentage of the nodes. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "system | 100 | ''",
+                "system | 101 | Canary count of a system job is a percentage of its nodes; 101 is more",
+                "sysbatch | 1 | a sysbatch job has no deployment; set canary = 0",
+            })
+    void canariesOfAJobOnEachNode(String type, int canaries, String fault) throws Refused {
+        ObjectNode job = job().put("Type", type);
+        group(job).remove("ReschedulePolicy");
+        group(job).remove("Migrate");
+        ((ObjectNode) group(job).get("Update")).put("Canary", canaries).put("MaxParallel", 5);
+        String all = String.join("\n", faults(job));
+        assertEquals(fault.isEmpty(), all.isEmpty(), all);
+        assertTrue(all.contains(fault), all);
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

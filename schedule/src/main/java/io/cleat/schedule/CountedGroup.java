@@ -100,7 +100,8 @@ final class CountedGroup {
         }
         boolean isChanging = changes || !missing.isEmpty() || !old.isEmpty();
         if (policy.isPresent() && isChanging) {
-            rollout.change(group, policy.get(), firstCanaries);
+            rollout.change(
+                    group, policy.get(), firstCanaries ? policy.get().canary() : 0, group.count());
         }
         newest.values().stream()
                 .filter(row -> isOld(row, TextChange.IN_PLACE))

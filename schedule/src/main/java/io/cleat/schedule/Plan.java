@@ -33,7 +33,8 @@ import org.jspecify.annotations.Nullable;
  *     none wait
  * @param rollAt when the next of a system job's allocations are to be replaced; absent if none wait
  * @param deploymentId the deployment that goes on, or is made; null for none
- * @param made the groups of the deployment that is made; empty if none is
+ * @param deploymentGroups the groups of the deployment that is made, or those of one that goes on
+ *     whose size changes
  * @param counts what happens to each group, for those who ask before
  * @param isPart whether more is wanted than is in it: the evaluation stays due
  */
@@ -52,7 +53,7 @@ public record Plan(
         @Nullable FollowUp followUp,
         @Nullable Instant rollAt,
         @Nullable String deploymentId,
-        Map<String, DeploymentRow.Group> made,
+        Map<String, DeploymentRow.Group> deploymentGroups,
         Map<String, PlannedCounts> counts,
         boolean isPart) {
     public Plan {
@@ -62,7 +63,7 @@ public record Plan(
         failed = Map.copyOf(failed);
         queued = Map.copyOf(queued);
         blockedOn = List.copyOf(blockedOn);
-        made = Map.copyOf(made);
+        deploymentGroups = Map.copyOf(deploymentGroups);
         counts = Map.copyOf(counts);
     }
 
@@ -128,7 +129,7 @@ public record Plan(
                 due,
                 null,
                 deploymentId,
-                made,
+                deploymentGroups,
                 counts,
                 true);
     }

@@ -122,6 +122,12 @@ final class PlanDraft {
         proposed.stop(allocation.id());
     }
 
+    /** Takes the last {@link #replace} back: the allocation goes on as it is. */
+    void keep(AllocationRow allocation) {
+        stops.removeLast();
+        proposed.keep(allocation.id());
+    }
+
     void update(AllocationRow allocation, @Nullable InDeployment deployment) {
         if (!take(allocation.group())) {
             return;
@@ -237,7 +243,7 @@ final class PlanDraft {
                 followUpAt == null ? null : new Plan.FollowUp(followUpAt, followUps),
                 rollAt,
                 rollout == null ? null : rollout.id(),
-                rollout == null ? Map.of() : rollout.made(),
+                rollout == null ? Map.of() : rollout.groups(),
                 done,
                 isCut);
     }

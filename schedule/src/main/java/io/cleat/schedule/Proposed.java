@@ -45,6 +45,10 @@ public final class Proposed {
         stopped.add(allocId);
     }
 
+    void keep(String allocId) {
+        stopped.remove(allocId);
+    }
+
     /** Whether the plan stops it. */
     boolean isStopped(String allocId) {
         return stopped.contains(allocId);

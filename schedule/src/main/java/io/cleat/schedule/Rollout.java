@@ -26,7 +26,7 @@ final class Rollout {
     private final JobRow job;
     private final Ids ids;
     private final @Nullable DeploymentRow there;
-    private final Map<String, DeploymentRow.Group> made = new TreeMap<>();
+    private final Map<String, DeploymentRow.Group> groups = new TreeMap<>();
     private @Nullable String madeId;
 
     Rollout(ClusterState state, JobRow job, Ids ids) {
@@ -39,9 +39,16 @@ final class Rollout {
     /** How the group is to change step by step; empty if it changes at once. */
     Optional<UpdatePolicy> policy(TaskGroup group) {
         UpdatePolicy policy = group.update();
-        return policy == null || policy.maxParallel() == 0 || job.spec().type() != JobType.SERVICE
+        JobType type = job.spec().type();
+        boolean isDeployed = type == JobType.SERVICE || type == JobType.SYSTEM;
+        return policy == null || policy.maxParallel() == 0 || !isDeployed
                 ? Optional.empty()
                 : Optional.of(policy);
+    }
+
+    /** Whether the newest text has, or had, a deployment. */
+    boolean isKnown() {
+        return there != null;
     }
 
     /** Whether it is a canary that nobody has promoted, of whatever deployment. */
@@ -102,28 +109,65 @@ final class Rollout {
         return Math.max(0, room);
     }
 
-    /** The group changes: a deployment is made for it, unless the text had one. */
-    void change(TaskGroup group, UpdatePolicy policy, boolean withCanaries) {
+    /** Whether somebody holds the deployment for a while. */
+    boolean isPaused() {
+        return there != null && there.status() == DeploymentStatus.PAUSED;
+    }
+
+    /**
+     * The group changes: a deployment is made for it, unless the text had one.
+     *
+     * @param canaries how many are tried first; 0 for none
+     * @param total how many are to be healthy in the end
+     */
+    void change(TaskGroup group, UpdatePolicy policy, int canaries, int total) {
         if (there != null || group.count() == 0) {
             return;
         }
-        made.put(
+        groups.put(
                 group.name(),
                 new DeploymentRow.Group(
                         policy.autoRevert(),
                         policy.autoPromote(),
                         false,
-                        withCanaries ? policy.canary() : 0,
-                        group.count(),
+                        canaries,
+                        total,
                         policy.progressDeadline(),
                         null));
+    }
+
+    /**
+     * The nodes of a system job come and go while its deployment goes on: so many allocations are
+     * to be healthy in the end, and no more canaries are wanted than that. With no node left it
+     * stays as it is; one that is only about to be made for no node is not made.
+     */
+    void resize(TaskGroup group, int total) {
+        DeploymentRow.Group known = groups.get(group.name());
+        boolean isMade = known != null;
+        if (!isMade && there != null && there.status().isActive()) {
+            known = there.groups().get(group.name());
+        }
+        if (total == 0 && isMade) {
+            groups.remove(group.name());
+        } else if (total > 0 && known != null && known.desiredTotal() != total) {
+            groups.put(group.name(), known.sized(total));
+        }
+    }
+
+    /** How many canaries of the group the deployment wants. */
+    int canaries(TaskGroup group) {
+        DeploymentRow.Group known = groups.get(group.name());
+        if (known == null && there != null) {
+            known = there.groups().get(group.name());
+        }
+        return known == null ? 0 : known.desiredCanaries();
     }
 
     /** The part that a new or changed allocation of the group takes; null for none. */
     @Nullable InDeployment part(TaskGroup group, boolean canary) {
         String id = id();
         boolean takesPart =
-                made.containsKey(group.name())
+                groups.containsKey(group.name())
                         || (there != null && there.groups().containsKey(group.name()));
         return id == null || !takesPart ? null : new InDeployment(id, canary);
     }
@@ -133,14 +177,14 @@ final class Rollout {
         if (there != null) {
             return there.status().isActive() ? there.id() : null;
         }
-        if (madeId == null && !made.isEmpty()) {
+        if (madeId == null && !groups.isEmpty()) {
             madeId = ids.next();
         }
         return madeId;
     }
 
-    /** What the plan makes; empty if nothing. */
-    Map<String, DeploymentRow.Group> made() {
-        return made;
+    /** The groups of the deployment that the plan makes, or whose size it changes. */
+    Map<String, DeploymentRow.Group> groups() {
+        return groups;
     }
 }

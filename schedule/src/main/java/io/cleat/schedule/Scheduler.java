@@ -85,7 +85,7 @@ public final class Scheduler {
         JobSpec spec = job.spec();
         Placer placer = new Placer(state, spec, draft.proposed());
         if (spec.type().isOnEachNode()) {
-            new SystemGroup(state, evaluation, job, group, placer, draft, ids, now)
+            new SystemGroup(state, evaluation, job, group, placer, draft, rollout, ids, now)
                     .reconcile(there);
         } else {
             new CountedGroup(state, job, group, placer, draft, rollout, ids, now).reconcile(there);

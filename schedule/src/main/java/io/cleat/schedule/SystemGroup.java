@@ -5,12 +5,12 @@ import io.cleat.model.ClientStatus;
 import io.cleat.model.DesiredStatus;
 import io.cleat.model.ReschedulePolicy;
 import io.cleat.model.TaskGroup;
-import io.cleat.model.UpdatePolicy;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.ClusterState;
 import io.cleat.state.EvaluationRow;
-import io.cleat.state.EvaluationStatus;
+import io.cleat.state.InDeployment;
 import io.cleat.state.JobRow;
+import io.cleat.state.JobVersionRow;
 import io.cleat.state.NodeRow;
 import io.cleat.state.Trigger;
 import java.time.Duration;
@@ -19,11 +19,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A group of a system or sysbatch job: one allocation on each node that meets its rules. A node
  * that does not is no failure; one that does and has no room is. That no node at all meets them is
- * told.
+ * told. How a new text spreads over the nodes is the matter of {@link SystemRollout}.
  */
 final class SystemGroup {
     /** How failed plugins are placed anew: system jobs have no policy of their own for that. */
@@ -42,12 +43,15 @@ final class SystemGroup {
     private final TaskGroup group;
     private final Placer placer;
     private final PlanDraft draft;
+    private final Rollout deployment;
     private final Ids ids;
     private final Instant now;
-    private int room;
 
     /** Whether it runs, is placed, or fails to be, on some node. */
     private boolean isSomewhere;
+
+    /** Whether some allocation that runs by an older text has to wait for its turn. */
+    private boolean isLeftOld;
 
     SystemGroup(
             ClusterState state,
@@ -56,6 +60,7 @@ final class SystemGroup {
             TaskGroup group,
             Placer placer,
             PlanDraft draft,
+            Rollout deployment,
             Ids ids,
             Instant now) {
         this.state = state;
@@ -64,6 +69,7 @@ final class SystemGroup {
         this.group = group;
         this.placer = placer;
         this.draft = draft;
+        this.deployment = deployment;
         this.ids = ids;
         this.now = now;
     }
@@ -76,6 +82,29 @@ final class SystemGroup {
                     allocation,
                     (a, b) -> a.createVersion() >= b.createVersion() ? a : b);
         }
+        stopUnwanted(there, newest);
+        if (group.count() == 0) {
+            return;
+        }
+        SystemRollout rollout =
+                new SystemRollout(
+                        state, evaluation, job, group, deployment, now, there, newest.values());
+        for (NodeRow node : state.nodes()) {
+            look(node, Optional.ofNullable(newest.get(node.id())), rollout);
+        }
+        rollout.end();
+        if (isLeftOld) {
+            rollout.rollAt().ifPresent(draft::roll);
+        }
+        if (!isSomewhere) {
+            Placer.Found nowhere = placer.place(group, name(), "");
+            if (nowhere.metric().nodesFiltered() > 0) {
+                draft.fitsNowhere(group.name(), nowhere.metric());
+            }
+        }
+    }
+
+    private void stopUnwanted(List<AllocationRow> there, Map<String, AllocationRow> newest) {
         for (AllocationRow allocation : there) {
             boolean current = allocation.equals(newest.get(allocation.nodeId()));
             if (allocation.isTerminal()) {
@@ -87,29 +116,20 @@ final class SystemGroup {
                 draft.stop(allocation, "alloc not needed due to job update", false);
             }
         }
-        if (group.count() == 0) {
-            return;
-        }
-        room = atOnce(there);
-        for (NodeRow node : state.nodes()) {
-            Optional<AllocationRow> current = Optional.ofNullable(newest.get(node.id()));
-            if (current.isPresent() && isDone(current.get())) {
-                isSomewhere = true;
-                draft.counts(group.name()).ignore++;
-            } else if (current.isEmpty() || isOver(current.get())) {
-                place(node, current);
-            } else if (current.get().isTerminal()) {
-                replaceFailed(node, current.get());
-            } else if (!Reach.isLost(state, current.get())) {
-                isSomewhere = true;
-                bringUpToDate(node, current.get());
-            }
-        }
-        if (!isSomewhere) {
-            Placer.Found nowhere = placer.place(group, name(), "");
-            if (nowhere.metric().nodesFiltered() > 0) {
-                draft.fitsNowhere(group.name(), nowhere.metric());
-            }
+    }
+
+    private void look(NodeRow node, Optional<AllocationRow> current, SystemRollout rollout) {
+        if (current.isPresent() && isDone(current.get())) {
+            isSomewhere = true;
+            draft.counts(group.name()).ignore++;
+        } else if (current.isEmpty() || isOver(current.get(), rollout)) {
+            place(node, current, rollout);
+        } else if (current.get().isTerminal()) {
+            rollout.counts();
+            replaceFailed(node, current.get(), rollout);
+        } else if (!Reach.isLost(state, current.get())) {
+            isSomewhere = true;
+            bringUpToDate(node, current.get(), rollout);
         }
     }
 
@@ -122,22 +142,23 @@ final class SystemGroup {
     }
 
     /**
-     * An allocation that failed under the newest text stays so until somebody registers the job, or
-     * has it evaluated, or the text or the node changes.
+     * An allocation that failed under the text that its node is to run stays so until somebody
+     * registers the job, or has it evaluated, or the text or the node changes.
      */
-    private boolean isOver(AllocationRow current) {
+    private boolean isOver(AllocationRow current, SystemRollout rollout) {
         boolean isAsked =
                 evaluation.triggeredBy() == Trigger.JOB_REGISTER
                         && current.createVersion() < evaluation.createVersion();
+        boolean isOfItsText = rollout.keepsText() || current.jobVersion().equals(job.current());
         return current.isTerminal()
                 && !(current.status() == ClientStatus.FAILED
                         && current.desired() != DesiredStatus.STOP
-                        && current.jobVersion().equals(job.current())
+                        && isOfItsText
                         && !isAsked);
     }
 
     /** All storage of a node goes with its plugin, so that a plugin's end is never the last. */
-    private void replaceFailed(NodeRow node, AllocationRow failed) {
+    private void replaceFailed(NodeRow node, AllocationRow failed, SystemRollout rollout) {
         boolean isPlugin = group.tasks().stream().anyMatch(task -> task.csiPlugin() != null);
         Optional<Instant> at = isPlugin ? Rescheduling.next(PLUGINS, failed) : Optional.empty();
         if (at.isEmpty()) {
@@ -149,118 +170,157 @@ final class SystemGroup {
             draft.counts(group.name()).ignore++;
         } else if (draft.left() <= 0) {
             draft.cut(group.name(), 0);
-        } else if (find(
-                node,
-                Optional.of(failed),
-                Optional.of(Duration.between(Rescheduling.failedAt(failed), now)))) {
-            draft.replace(failed, CountedGroup.RESCHEDULED, false);
-            draft.counts(group.name()).reschedule++;
+        } else {
+            Duration waited = Duration.between(Rescheduling.failedAt(failed), now);
+            if (find(node, again(failed, rollout), Optional.of(waited)) == Answer.PLACED) {
+                draft.replace(failed, CountedGroup.RESCHEDULED, false);
+                draft.counts(group.name()).reschedule++;
+            }
         }
     }
 
-    private void bringUpToDate(NodeRow node, AllocationRow current) {
-        switch (TextChange.of(state, job, group, current)) {
-            case NONE -> draft.counts(group.name()).ignore++;
-            case IN_PLACE -> draft.update(current, null);
+    private void bringUpToDate(NodeRow node, AllocationRow current, SystemRollout rollout) {
+        switch (rollout.change(current)) {
+            case NONE -> {
+                rollout.counts();
+                draft.counts(group.name()).ignore++;
+            }
+            case IN_PLACE -> {
+                rollout.counts();
+                draft.update(current, rollout.part(false));
+            }
             case DESTRUCTIVE -> {
-                if (room <= 0) {
+                // What runs on a node that takes nothing new goes on there as it is.
+                if (!node.isSchedulable()) {
                     draft.counts(group.name()).ignore++;
-                    later();
                     return;
                 }
-                if (draft.left() <= 0) {
+                if (draft.left() <= 0 && rollout.mayReplace()) {
+                    rollout.counts();
                     draft.cut(group.name(), 0);
-                    return;
-                }
-                room--;
-                draft.replace(current, Proposed.UPDATED, false);
-                draft.counts(group.name()).destructiveUpdate++;
-                if (!find(node, Optional.of(current), Optional.empty())) {
-                    draft.replacedInVain();
+                } else if (rollout.mayReplace()) {
+                    replace(node, current, rollout);
+                } else {
+                    rollout.counts();
+                    draft.counts(group.name()).ignore++;
+                    isLeftOld = true;
                 }
             }
         }
     }
 
     /**
-     * How many are replaced now, without those that earlier parts of the plan have replaced; none
-     * while the last of them have their time.
+     * The old allocation ends only for one that has its place, or where the newest text is not for
+     * its node. That one is no canary: the old goes on there until the text is promoted.
      */
-    private int atOnce(List<AllocationRow> there) {
-        UpdatePolicy policy = group.update();
-        if (policy == null || policy.maxParallel() == 0) {
-            return Integer.MAX_VALUE;
-        }
-        return nextRound().isPresent() ? 0 : policy.maxParallel() - replaced(there);
-    }
-
-    private int replaced(List<AllocationRow> there) {
-        int replaced = 0;
-        for (AllocationRow each : there) {
-            boolean isOfThis =
-                    each.evalId().equals(evaluation.id())
-                            && state.allocation(each.previous())
-                                    .map(AllocationRow::desiredDescription)
-                                    .filter(Proposed.UPDATED::equals)
-                                    .isPresent();
-            replaced += isOfThis ? 1 : 0;
-        }
-        return replaced;
-    }
-
-    private Optional<Instant> nextRound() {
-        return state.evaluationsOfJob(job.id()).stream()
-                .filter(row -> row.status() == EvaluationStatus.PENDING)
-                .filter(row -> row.triggeredBy() == Trigger.ROLLING_UPDATE)
-                .map(EvaluationRow::waitUntil)
-                .filter(at -> at != null && at.isAfter(now))
-                .findFirst();
-    }
-
-    private void later() {
-        UpdatePolicy policy = group.update();
-        if (policy != null && nextRound().isEmpty()) {
-            draft.roll(now.plus(policy.stagger()));
+    private void replace(NodeRow node, AllocationRow current, SystemRollout rollout) {
+        boolean isCanary = rollout.isTrying();
+        draft.replace(current, Proposed.UPDATED, false);
+        Wanted next = new Wanted(Optional.of(current), Optional.empty(), rollout.part(isCanary));
+        Answer answer = find(node, next, Optional.empty());
+        if (answer == Answer.PLACED) {
+            rollout.counts();
+            rollout.replaced();
+            if (isCanary) {
+                draft.counts(group.name()).canary++;
+            } else {
+                draft.counts(group.name()).destructiveUpdate++;
+            }
+        } else if (answer == Answer.NO_ROOM || isCanary) {
+            rollout.counts();
+            draft.keep(current);
+        } else {
+            rollout.replaced();
+            draft.counts(group.name()).destructiveUpdate++;
+            draft.replacedInVain();
         }
     }
 
-    private void place(NodeRow node, Optional<AllocationRow> previous) {
-        if (draft.left() <= 0) {
+    private void place(NodeRow node, Optional<AllocationRow> previous, SystemRollout rollout) {
+        if (previous.isEmpty() && rollout.holdsNewNodes()) {
             isSomewhere = true;
+        } else if (draft.left() <= 0) {
+            isSomewhere = true;
+            rollout.counts();
             draft.cut(group.name(), 0);
-        } else if (find(node, previous, Optional.empty())) {
-            draft.counts(group.name()).place++;
+        } else {
+            Wanted next = previous.map(row -> again(row, rollout)).orElseGet(() -> fresh(rollout));
+            Answer answer = find(node, next, Optional.empty());
+            if (answer == Answer.PLACED) {
+                draft.counts(group.name()).place++;
+            }
+            if (answer == Answer.PLACED || (answer == Answer.NO_ROOM && previous.isPresent())) {
+                rollout.counts();
+            }
         }
+    }
+
+    /**
+     * An allocation that is to be placed on a node.
+     *
+     * @param olderText what it runs by; empty for the newest text
+     * @param part in the deployment of the newest text; null for none
+     */
+    private record Wanted(
+            Optional<AllocationRow> previous,
+            Optional<JobVersionRow> olderText,
+            @Nullable InDeployment part) {}
+
+    private static Wanted fresh(SystemRollout rollout) {
+        Optional<JobVersionRow> older = rollout.olderText(Optional.empty());
+        return new Wanted(Optional.empty(), older, older.isPresent() ? null : rollout.part(false));
+    }
+
+    private static Wanted again(AllocationRow previous, SystemRollout rollout) {
+        Optional<AllocationRow> before = Optional.of(previous);
+        Optional<JobVersionRow> older = rollout.olderText(before);
+        return new Wanted(
+                before,
+                older,
+                older.isPresent() ? null : rollout.part(rollout.isCanaryAgain(before)));
+    }
+
+    /** What came of the search on one node. */
+    private enum Answer {
+        PLACED,
+        NO_ROOM,
+        NOT_FOR_IT
     }
 
     /**
      * @param waited how long after its end a failed one is placed anew; empty for any other
      */
-    private boolean find(
-            NodeRow node, Optional<AllocationRow> previous, Optional<Duration> waited) {
+    private Answer find(NodeRow node, Wanted wanted, Optional<Duration> waited) {
         String name = name();
-        Placer.Found found = placer.among(List.of(node), group, name, "");
+        TaskGroup placed =
+                wanted.olderText().flatMap(text -> text.spec().group(group.name())).orElse(group);
+        Placer by =
+                wanted.olderText()
+                        .map(text -> new Placer(state, text.spec(), draft.proposed()))
+                        .orElse(placer);
+        Placer.Found found = by.among(List.of(node), placed, name, "");
         if (found.node().isPresent()) {
             isSomewhere = true;
             draft.place(
                     ids.next(),
                     name,
                     0,
-                    group,
+                    placed,
                     node.id(),
-                    previous.map(AllocationRow::id).orElse(""),
+                    wanted.previous().map(AllocationRow::id).orElse(""),
                     waited.isPresent(),
                     waited.orElse(Duration.ZERO),
-                    null,
-                    null,
+                    wanted.olderText().map(JobVersionRow::createVersion).orElse(null),
+                    wanted.part(),
                     found.metric());
-            return true;
+            return Answer.PLACED;
         }
         if (found.metric().nodesExhausted() > 0 || !found.volumes().isEmpty()) {
             isSomewhere = true;
             draft.fail(group.name(), found);
+            return Answer.NO_ROOM;
         }
-        return false;
+        return Answer.NOT_FOR_IT;
     }
 
     private String name() {

@@ -1,5 +1,6 @@
 package io.cleat.schedule;
 
+import io.cleat.model.JobSpec;
 import io.cleat.model.Task;
 import io.cleat.model.TaskGroup;
 import io.cleat.state.AllocationRow;
@@ -23,9 +24,14 @@ enum TextChange {
         if (allocation.jobVersion().equals(job.current())) {
             return NONE;
         }
-        Optional<TaskGroup> was =
-                state.jobVersion(allocation.jobVersion())
-                        .flatMap(text -> text.spec().group(wanted.name()));
+        return state.jobVersion(allocation.jobVersion())
+                .map(text -> between(text.spec(), job.spec(), wanted))
+                .orElse(DESTRUCTIVE);
+    }
+
+    /** What a group's tasks make of the change from one text to another. */
+    static TextChange between(JobSpec before, JobSpec after, TaskGroup wanted) {
+        Optional<TaskGroup> was = before.group(wanted.name());
         boolean same =
                 was.isPresent()
                         && was.get().tasks().stream()
@@ -36,9 +42,7 @@ enum TextChange {
                         && Objects.equals(was.get().network(), wanted.network())
                         && was.get().disk().equals(wanted.disk())
                         && was.get().meta().equals(wanted.meta())
-                        && state.jobVersion(allocation.jobVersion())
-                                .map(text -> text.spec().meta().equals(job.spec().meta()))
-                                .orElse(false);
+                        && before.meta().equals(after.meta());
         return same ? IN_PLACE : DESTRUCTIVE;
     }
 

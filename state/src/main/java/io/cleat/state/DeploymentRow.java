@@ -9,8 +9,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The change of a service job to one of its texts. How many allocations it placed, and how many of
- * them are healthy, is looked up among the allocations, never counted here.
+ * The change of a service or system job to one of its texts. How many allocations it placed, and
+ * how many of them are healthy, is looked up among the allocations, never counted here.
  *
  * @param jobNumber the job's own count of the text
  * @param jobModifyVersion the cluster's version that stored the text
@@ -60,7 +60,8 @@ public record DeploymentRow(
      * @param autoRevert whether its failure brings the last good text back
      * @param autoPromote whether its canaries are promoted once all are healthy
      * @param promoted whether its canaries were promoted; false where there are none
-     * @param desiredCanaries how many new allocations are tried beside the old; 0 for none
+     * @param desiredCanaries how many new allocations are tried first: beside the old, or, of a
+     *     system job, in their place; 0 for none
      * @param desiredTotal how many allocations are to be healthy in the end
      * @param progressDeadline how long it may take from one healthy allocation to the next; zero
      *     for no deadline: then the first unhealthy one fails the deployment
@@ -88,6 +89,18 @@ public record DeploymentRow(
                     desiredTotal,
                     progressDeadline,
                     deadline(now));
+        }
+
+        /** As it is with another total, of which its canaries are no more than all. */
+        public Group sized(int total) {
+            return new Group(
+                    autoRevert,
+                    autoPromote,
+                    promoted,
+                    Math.min(desiredCanaries, total),
+                    total,
+                    progressDeadline,
+                    requireProgressBy);
         }
 
         /** Its deadline begins anew. */

@@ -1,5 +1,7 @@
 package io.cleat.server.decide;
 
+import io.cleat.model.JobSpec;
+import io.cleat.model.JobType;
 import io.cleat.server.commit.DecideContext;
 import io.cleat.server.commit.Decision;
 import io.cleat.state.AllocationRow;
@@ -7,6 +9,7 @@ import io.cleat.state.Change;
 import io.cleat.state.ClusterState;
 import io.cleat.state.DeploymentRow;
 import io.cleat.state.DeploymentStatus;
+import io.cleat.state.JobVersionRow;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
@@ -82,7 +85,10 @@ public record AdvanceDeployment(String deploymentId, String seed)
                 anyCanaries = true;
                 mayPromote &= group.autoPromote() && progress.canaries() >= group.desiredCanaries();
             }
-            if (!group.progressDeadline().isPositive() && progress.unhealthy() > 0) {
+            boolean mayRecover =
+                    group.progressDeadline().isPositive()
+                            && isPlacedAnew(state, row, each.getKey());
+            if (progress.unhealthy() > 0 && !mayRecover) {
                 return Optional.of(Due.FAIL_UNHEALTHY);
             }
             Instant by = deadline(state, row, each.getKey()).orElse(null);
@@ -94,6 +100,19 @@ public record AdvanceDeployment(String deploymentId, String seed)
             return mayPromote ? Optional.of(Due.PROMOTE) : Optional.empty();
         }
         return allDone ? Optional.of(Due.SUCCEED) : Optional.empty();
+    }
+
+    /**
+     * Whether another takes the place of a failed allocation by itself. None does in a system job,
+     * but for a plugin: one that is unhealthy there stays so.
+     */
+    private static boolean isPlacedAnew(ClusterState state, DeploymentRow row, String groupName) {
+        Optional<JobSpec> spec = state.jobVersion(row.jobVersion()).map(JobVersionRow::spec);
+        return spec.isEmpty()
+                || spec.get().type() != JobType.SYSTEM
+                || spec.get().group(groupName).stream()
+                        .flatMap(group -> group.tasks().stream())
+                        .anyMatch(task -> task.csiPlugin() != null);
     }
 
     /** How many of a group's canaries are healthy. */

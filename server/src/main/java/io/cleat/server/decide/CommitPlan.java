@@ -106,8 +106,10 @@ public record CommitPlan(Plan plan, String seed) implements Command<CommitPlan.R
 
     private boolean hasDeploymentMoved(ClusterState newest, Optional<JobRow> job) {
         boolean isMade =
-                !plan.made().isEmpty()
-                        && job.flatMap(row -> newest.deploymentOf(row.current())).isPresent();
+                !plan.deploymentGroups().isEmpty()
+                        && job.flatMap(row -> newest.deploymentOf(row.current()))
+                                .filter(row -> !row.id().equals(plan.deploymentId()))
+                                .isPresent();
         return isMade
                 || Optional.ofNullable(plan.deploymentId())
                         .flatMap(newest::deployment)

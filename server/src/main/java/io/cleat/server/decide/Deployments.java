@@ -11,6 +11,7 @@ import io.cleat.state.EvaluationRow;
 import io.cleat.state.JobRow;
 import io.cleat.state.JobVersionRow;
 import io.cleat.state.Trigger;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -19,10 +20,15 @@ import org.jspecify.annotations.Nullable;
 final class Deployments {
     private Deployments() {}
 
-    /** Makes the deployment of a plan, if it has one. */
+    /** Makes the deployment of a plan, or changes the size of the one that goes on. */
     static void make(Work work, Plan plan, JobRow job) {
         String id = plan.deploymentId();
-        if (id == null || plan.made().isEmpty()) {
+        if (id == null || plan.deploymentGroups().isEmpty()) {
+            return;
+        }
+        Optional<DeploymentRow> there = work.state().deployment(id);
+        if (there.isPresent()) {
+            resize(work, there.get(), plan);
             return;
         }
         DeploymentRow row =
@@ -33,12 +39,20 @@ final class Deployments {
                         job.jobModifyVersion(),
                         DeploymentStatus.RUNNING,
                         "",
-                        plan.made(),
+                        plan.deploymentGroups(),
                         work.now(),
                         work.now(),
                         0,
                         0);
         work.add(new Change.DeploymentPut(row.withStatus(row.status(), words(row), work.now())));
+    }
+
+    private static void resize(Work work, DeploymentRow row, Plan plan) {
+        DeploymentRow sized = row;
+        for (Map.Entry<String, DeploymentRow.Group> each : plan.deploymentGroups().entrySet()) {
+            sized = sized.withGroup(each.getKey(), group -> each.getValue(), work.now());
+        }
+        work.add(new Change.DeploymentPut(sized));
     }
 
     /** Something of a group was placed: from now on it is to get on. */

@@ -9,13 +9,17 @@ import io.cleat.model.JobSpec;
 import io.cleat.model.JobType;
 import io.cleat.model.NodeFacts;
 import io.cleat.model.Resources;
+import io.cleat.model.UpdatePolicy;
 import io.cleat.model.VolumeRequest;
 import io.cleat.server.FactsDraft;
 import io.cleat.state.AllocationRow;
+import io.cleat.state.DeploymentRow;
+import io.cleat.state.DeploymentStatus;
 import io.cleat.state.EvaluationRow;
 import io.cleat.state.EvaluationStatus;
 import io.cleat.state.TableName;
 import io.cleat.state.VolumeProgress;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
@@ -117,6 +121,19 @@ final class AnySizeTest {
                 (System.nanoTime() - begin) / 1e9);
     }
 
+    /** How the system job is updated: its canaries are a tenth of its nodes. */
+    private static final UpdatePolicy ON_EACH =
+            new UpdatePolicy(
+                    MOST_NODES,
+                    10,
+                    "task_states",
+                    Duration.ofSeconds(10),
+                    Duration.ofMinutes(5),
+                    Duration.ofMinutes(10),
+                    Duration.ZERO,
+                    false,
+                    false);
+
     /** One cluster and its life. */
     private static final class SizedCluster {
         /**
@@ -173,12 +190,10 @@ final class AnySizeTest {
             }
             rests("the nodes came", nodes > 1);
             if (nodes <= MOST_ON_EACH) {
-                cluster.run(
-                        Cluster.sized(
-                                Cluster.job("each", JobType.SYSTEM, 1, shared()),
-                                new Resources(49, 1, 0)));
+                cluster.run(each("/bin/a"));
                 rests("the system job was registered", false);
                 requireOnEachNode();
+                triesOnSomeNodes();
             }
             cluster.run(web("/bin/a"));
             rests("the job was registered", false);
@@ -203,9 +218,50 @@ final class AnySizeTest {
             assertEquals(0, cluster.state().count(TableName.REMAINDERS), this::toString);
         }
 
+        private JobSpec each(String command) {
+            return Cluster.sized(
+                    Cluster.with(
+                            Cluster.job("each", JobType.SYSTEM, 1, null, command, shared()),
+                            null,
+                            ON_EACH),
+                    new Resources(49, 1, 0));
+        }
+
+        /** A new text of the system job is tried on a tenth of the nodes, and then on all. */
+        private void triesOnSomeNodes() {
+            eachIsHealthy();
+            cluster.run(each("/bin/b"));
+            requireOnEachNode();
+            long tried = running("each").stream().filter(AllocationRow::isCanary).count();
+            assertEquals(Math.ceilDiv(nodes, 10), tried, this::toString);
+            DeploymentRow deployment = eachIsHealthy();
+            assertEquals(DeploymentStatus.RUNNING, deployment.status(), this::toString);
+            assertEquals(
+                    List.of(nodes),
+                    deployment.groups().values().stream()
+                            .map(DeploymentRow.Group::desiredTotal)
+                            .toList(),
+                    this::toString);
+            cluster.accept(new PromoteDeployment(deployment.id(), List.of(), cluster.id()));
+            cluster.schedule();
+            requireOnEachNode();
+            stoppedOnesEnd("each");
+            assertEquals(DeploymentStatus.SUCCESSFUL, eachIsHealthy().status(), this::toString);
+        }
+
+        private DeploymentRow eachIsHealthy() {
+            running("each").stream()
+                    .filter(row -> row.health() == null)
+                    .forEach(row -> cluster.says(row, true));
+            cluster.schedule();
+            String id = cluster.state().deploymentsOfJob(Cluster.jobId("each")).getLast().id();
+            cluster.accept(new AdvanceDeployment(id, cluster.id()));
+            return cluster.state().deployment(id).orElseThrow();
+        }
+
         /** One of those that wait for it has it next, and all others wait on. */
         private void givesUpTheSoleVolume() {
-            stoppedOnesEnd();
+            stoppedOnesEnd("web");
             AllocationRow owner = owners().getFirst();
             cluster.stop(owner.job().id());
             cluster.ends(owner, ClientStatus.COMPLETE);
@@ -214,8 +270,8 @@ final class AnySizeTest {
         }
 
         /** Until then they take room from all other jobs. */
-        private void stoppedOnesEnd() {
-            cluster.state().allocationsOfJob(Cluster.jobId("web")).stream()
+        private void stoppedOnesEnd(String job) {
+            cluster.state().allocationsOfJob(Cluster.jobId(job)).stream()
                     .filter(row -> row.desired() == DesiredStatus.STOP)
                     .filter(row -> !row.status().isTerminal())
                     .forEach(

@@ -545,20 +545,4 @@ final class DeploymentsTest {
         cluster.schedule();
         assertEquals("2", texts());
     }
-
-    @Test
-    void aSystemJob_isReplacedNodeByNode_withItsStaggerBetween() {
-        cluster.run(job(JobType.SYSTEM, 1, update(1, 0, false), "/one"));
-        cluster.run(job(JobType.SYSTEM, 1, update(1, 0, false), "/two"));
-        assertEquals(1, live().stream().filter(row -> row.jobNumber() == 1).count());
-        cluster.accept(new EvaluateJob(Cluster.jobId("a"), false, cluster.id()));
-        cluster.schedule();
-        assertEquals(
-                1,
-                live().stream().filter(row -> row.jobNumber() == 1).count(),
-                "another evaluation does not hurry it");
-        cluster.pass(Duration.ofSeconds(31));
-        cluster.schedule();
-        assertEquals("1 1", texts());
-    }
 }
