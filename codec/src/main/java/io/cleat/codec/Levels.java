@@ -29,21 +29,55 @@ final class Levels extends ValueSerializerModifier {
     static final class Newer extends RuntimeException {
         private static final long serialVersionUID = 1;
 
-        Newer(String what, int needed, int level) {
-            super(
-                    "this holds "
-                            + what
-                            + ", which needs feature level "
-                            + needed
-                            + ", and the cluster is at "
-                            + level
-                            + ": it is raised once every member runs a program that reads it");
+        Newer(String why) {
+            super(why);
         }
     }
 
-    /** Writes at {@code level}; a plain writer writes everything. */
-    static ObjectWriter at(int level, ObjectWriter writer) {
-        return writer.withAttribute(Levels.class, level);
+    /**
+     * For whom is written; a plain writer writes everything.
+     *
+     * @param level the feature level that is read there
+     * @param wire the version of the protocol that is spoken there
+     * @param leavesOut whether a component that is not read there is left out though it holds
+     *     something
+     */
+    record Reader(int level, int wire, boolean leavesOut) {
+        private static final Reader NEWEST =
+                new Reader(Integer.MAX_VALUE, Integer.MAX_VALUE, false);
+
+        private static Reader of(SerializationContext context) {
+            return context.getAttribute(Levels.class) instanceof Reader reader ? reader : NEWEST;
+        }
+
+        boolean reads(Since since) {
+            return level >= since.value() && wire >= since.wire();
+        }
+
+        Newer lacks(String what, Since since) {
+            return since.wire() > wire
+                    ? new Newer(
+                            "this holds "
+                                    + what
+                                    + ", which needs version "
+                                    + since.wire()
+                                    + " of the protocol between server and node, and the other side"
+                                    + " speaks "
+                                    + wire)
+                    : new Newer(
+                            "this holds "
+                                    + what
+                                    + ", which needs feature level "
+                                    + since.value()
+                                    + ", and the cluster is at "
+                                    + level
+                                    + ": it is raised once every member runs a program that reads"
+                                    + " it");
+        }
+    }
+
+    static ObjectWriter at(Reader reader, ObjectWriter writer) {
+        return writer.withAttribute(Levels.class, reader);
     }
 
     @Override
@@ -71,8 +105,8 @@ final class Levels extends ValueSerializerModifier {
             Since since = components.get(property.getName());
             marked.add(
                     kind != null
-                            ? new OfKind(property, type.getSimpleName(), kind.value())
-                            : since != null ? new Later(property, since.value()) : property);
+                            ? new OfKind(property, type.getSimpleName(), kind)
+                            : since != null ? new Later(property, since) : property);
         }
         return marked;
     }
@@ -83,28 +117,23 @@ final class Levels extends ValueSerializerModifier {
             JavaType type,
             BeanDescription.Supplier description,
             ValueSerializer<?> usual) {
-        Map<String, Integer> marked = new HashMap<>();
+        Map<String, Since> marked = new HashMap<>();
         for (Field field : type.getRawClass().getFields()) {
             Since since = field.getAnnotation(Since.class);
             if (since != null && field.isEnumConstant()) {
-                marked.put(field.getName(), since.value());
+                marked.put(field.getName(), since);
             }
         }
         return marked.isEmpty() ? usual : new Words(marked);
     }
 
-    private static int level(SerializationContext context) {
-        return context.getAttribute(Levels.class) instanceof Integer level
-                ? level
-                : Integer.MAX_VALUE;
-    }
-
     /** A component that came later than its record. */
     private static final class Later extends BeanPropertyWriter {
         private static final long serialVersionUID = 1;
-        private final int since;
+        // Serializers are never themselves stored.
+        private final transient Since since;
 
-        Later(BeanPropertyWriter usual, int since) {
+        Later(BeanPropertyWriter usual, Since since) {
             super(usual);
             this.since = since;
         }
@@ -112,14 +141,14 @@ final class Levels extends ValueSerializerModifier {
         @Override
         public void serializeAsProperty(Object bean, JsonGenerator to, SerializationContext context)
                 throws Exception {
-            int level = level(context);
-            if (level >= since) {
+            Reader reader = Reader.of(context);
+            if (reader.reads(since)) {
                 super.serializeAsProperty(bean, to, context);
                 return;
             }
             @Nullable Object value = get(bean);
-            if (!Absence.is(getType().getRawClass(), value)) {
-                throw new Newer("'" + getName() + "'", since, level);
+            if (!reader.leavesOut() && !Absence.is(getType().getRawClass(), value)) {
+                throw reader.lacks("'" + getName() + "'", since);
             }
         }
     }
@@ -128,9 +157,9 @@ final class Levels extends ValueSerializerModifier {
     private static final class OfKind extends BeanPropertyWriter {
         private static final long serialVersionUID = 1;
         private final String kind;
-        private final int since;
+        private final transient Since since;
 
-        OfKind(BeanPropertyWriter usual, String kind, int since) {
+        OfKind(BeanPropertyWriter usual, String kind, Since since) {
             super(usual);
             this.kind = kind;
             this.since = since;
@@ -139,9 +168,9 @@ final class Levels extends ValueSerializerModifier {
         @Override
         public void serializeAsProperty(Object bean, JsonGenerator to, SerializationContext context)
                 throws Exception {
-            int level = level(context);
-            if (level < since) {
-                throw new Newer("the kind '" + kind + "'", since, level);
+            Reader reader = Reader.of(context);
+            if (!reader.reads(since)) {
+                throw reader.lacks("the kind '" + kind + "'", since);
             }
             super.serializeAsProperty(bean, to, context);
         }
@@ -149,18 +178,18 @@ final class Levels extends ValueSerializerModifier {
 
     /** An enum of which some words came later. */
     private static final class Words extends ValueSerializer<Enum<?>> {
-        private final Map<String, Integer> marked;
+        private final Map<String, Since> marked;
 
-        Words(Map<String, Integer> marked) {
+        Words(Map<String, Since> marked) {
             this.marked = Map.copyOf(marked);
         }
 
         @Override
         public void serialize(Enum<?> word, JsonGenerator to, SerializationContext context) {
-            int since = marked.getOrDefault(word.name(), 1);
-            int level = level(context);
-            if (level < since) {
-                throw new Newer("the word '" + word.name() + "'", since, level);
+            Since since = marked.get(word.name());
+            Reader reader = Reader.of(context);
+            if (since != null && !reader.reads(since)) {
+                throw reader.lacks("the word '" + word.name() + "'", since);
             }
             to.writeString(word.name());
         }

@@ -36,8 +36,12 @@ import tools.jackson.dataformat.cbor.CBORMapper;
 
 /** The two settings of Jackson that the formats use. */
 final class Mappers {
-    private static final ObjectMapper WITHOUT_SECRETS = mapper(new Refuse<>(), new Refuse<>());
-    private static final ObjectMapper WITH_SECRETS = mapper(new WriteSecret(), new WriteSecrets());
+    private static final ObjectMapper WITHOUT_SECRETS =
+            mapper(new Refuse<>(), new Refuse<>(), true);
+
+    /** What is sent may come from a newer program, which says more than is known here. */
+    private static final ObjectMapper WITH_SECRETS =
+            mapper(new WriteSecret(), new WriteSecrets(), false);
 
     private Mappers() {}
 
@@ -50,7 +54,9 @@ final class Mappers {
     }
 
     private static ObjectMapper mapper(
-            ValueSerializer<Secret> secret, ValueSerializer<Secrets> secrets) {
+            ValueSerializer<Secret> secret,
+            ValueSerializer<Secrets> secrets,
+            boolean refusesUnknown) {
         SimpleModule module = new SimpleModule();
         module.addSerializer(Secret.class, secret);
         module.addSerializer(Secrets.class, secrets);
@@ -71,7 +77,7 @@ final class Mappers {
                 // The same value is always the same bytes: images are compared by their digests.
                 .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
                 .enable(DeserializationFeature.USE_LONG_FOR_INTS)
-                .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                .configure(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES, refusesUnknown)
                 .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
                 .disable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
                 .build();

@@ -89,11 +89,32 @@ public final class RecordCodec<T> {
      */
     public byte[] encode(T value, int level) throws Refused {
         int written = Math.min(level, version);
+        return encode(
+                value,
+                written,
+                written == version
+                        ? writer
+                        : Levels.at(new Levels.Reader(written, Integer.MAX_VALUE, false), writer));
+    }
+
+    /**
+     * The value for the other end of a connection: components that it does not know are left out.
+     *
+     * @param wire the version of this format that the other end reads
+     * @param level the feature level of the program that first had that version
+     * @throws Refused {@link Refusal.Conflict} if it is of a kind, or holds a word, that is {@link
+     *     io.cleat.base.Since} a later version; else as {@link #encode(Object)}
+     */
+    public byte[] encodeFor(T value, int wire, int level) throws Refused {
+        return wire >= version
+                ? encode(value)
+                : encode(value, wire, Levels.at(new Levels.Reader(level, wire, true), writer));
+    }
+
+    private byte[] encode(T value, int written, ObjectWriter to) throws Refused {
         byte[] payload;
         try {
-            payload =
-                    (written == version ? writer : Levels.at(written, writer))
-                            .writeValueAsBytes(value);
+            payload = to.writeValueAsBytes(value);
         } catch (JacksonException e) {
             if (e.getCause() instanceof Levels.Newer newer) {
                 throw new Refused(new Refusal.Conflict(String.valueOf(newer.getMessage())));

@@ -82,6 +82,35 @@ final class LevelsTest {
         needs(3, new Fact.Said("x", Word.YES, List.of(), null, false, Optional.of("somebody")));
     }
 
+    /** What is said of that kind of record between programs, whose formats have versions alone. */
+    record Told(Fact fact, @Since(wire = 5) String how, @Since(wire = 6) boolean twice) {}
+
+    private static final RecordCodec<Told> SENT = RecordCodec.sent("told", 6, Told.class);
+
+    @Test
+    void whatTheOtherEndDoesNotKnowIsLeftOut() throws Exception {
+        Told told = new Told(said(Word.YES, List.of("y"), 2, true), "loud", true);
+        assertEquals(told, SENT.decode(SENT.encodeFor(told, 6, 1)));
+        assertEquals(told, SENT.decode(SENT.encodeFor(told, 7, 1)));
+        assertEquals(
+                new Told(said(Word.YES, List.of("y"), null, false), "loud", false),
+                SENT.decode(SENT.encodeFor(told, 5, 2)));
+        Refused refused =
+                assertThrows(
+                        Refused.class,
+                        () -> SENT.encodeFor(new Told(new Fact.Unsaid("x"), "loud", false), 5, 1));
+        assertInstanceOf(Refusal.Conflict.class, refused.refusal());
+    }
+
+    record Older(String how) {}
+
+    @Test
+    void whatANewerProgramSaysBesideIsPassedOver() throws Exception {
+        RecordCodec<Older> older = RecordCodec.sent("told", 6, Older.class);
+        Told told = new Told(said(Word.YES, List.of(), null, false), "loud", true);
+        assertEquals(new Older("loud"), older.decode(SENT.encode(told)));
+    }
+
     @Test
     void aLevelBeyondTheFormatsOwnIsItsNewestVersion() throws Exception {
         Fact fact = said(Word.MAYBE, List.of("y"), 2, true);

@@ -23,6 +23,7 @@ final class AgentProcess implements AutoCloseable {
     private final Path data;
     private final List<String> command;
     private final boolean isChild;
+    private final int launcherAt;
     private Optional<Process> process = Optional.empty();
 
     /**
@@ -33,6 +34,7 @@ final class AgentProcess implements AutoCloseable {
         this.data = data;
         isChild = !around.isEmpty();
         command = new ArrayList<>(around);
+        launcherAt = around.size();
         command.addAll(List.of(LAUNCHER.toString(), "agent", "-data-dir=" + data));
         command.addAll(List.of(flags));
     }
@@ -48,6 +50,11 @@ final class AgentProcess implements AutoCloseable {
         assertTrue(build.waitFor(15, TimeUnit.MINUTES), "the build hangs");
         assertEquals(0, build.exitValue(), Files.readString(output));
         Files.delete(output);
+    }
+
+    /** From its next start on it is the program that this launches, such as an earlier release. */
+    void replaceBy(Path launcher) {
+        command.set(launcherAt, launcher.toString());
     }
 
     Path data() {

@@ -126,10 +126,10 @@ public sealed interface ControllerCall {
      *
      * @param path of that directory; empty for one that is to be made
      */
-    @Since(11)
+    @Since(wire = 11)
     record MakeHostVolume(HostVolumeSpec spec, String path) implements ControllerCall {}
 
     /** Of no plugin: a host volume is deleted, or a directory that was taken in is let go. */
-    @Since(11)
+    @Since(wire = 11)
     record DeleteHostVolume(HostVolumeSpec spec) implements ControllerCall {}
 }

@@ -66,10 +66,10 @@ public sealed interface ControllerReply {
      * @param path where
      * @param capacity bytes; 0 if its plugin does not say
      */
-    @Since(11)
+    @Since(wire = 11)
     record HostVolumeMade(String path, long capacity) implements ControllerReply {}
 
     /** The host volume is deleted, or there was none. */
-    @Since(11)
+    @Since(wire = 11)
     record HostVolumeDeleted() implements ControllerReply {}
 }

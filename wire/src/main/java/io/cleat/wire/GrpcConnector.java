@@ -4,6 +4,7 @@ import io.cleat.base.Deadline;
 import io.cleat.base.LinkTrouble;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
+import io.grpc.ClientInterceptors;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.ClientCallStreamObserver;
@@ -22,11 +23,20 @@ import org.jspecify.annotations.Nullable;
 public final class GrpcConnector implements Connector, AutoCloseable {
     private final MultiThreadIoEventLoopGroup loops;
     private final ManagedChannel channel;
+    private final WireVersions versions;
 
     /**
      * @param socket where the server listens; nothing is connected yet
      */
     public GrpcConnector(Path socket) {
+        this(socket, WireVersions.OURS);
+    }
+
+    /**
+     * @param versions that a program of another age would speak
+     */
+    GrpcConnector(Path socket, WireVersions versions) {
+        this.versions = versions;
         this.loops = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
         this.channel =
                 NettyChannelBuilder.forAddress(UnixDomainSocketAddress.of(socket))
@@ -43,10 +53,12 @@ public final class GrpcConnector implements Connector, AutoCloseable {
     @Override
     public Link<ToServer, ToNode> connect(Deadline deadline) throws LinkTrouble {
         channel.resetConnectBackoff();
-        ClientCall<Frame<ToServer>, Frame<ToNode>> call =
-                channel.newCall(GrpcLink.METHOD, CallOptions.DEFAULT);
         NodeSide side = new NodeSide();
-        GrpcLink<ToServer, ToNode> link = new GrpcLink<>(side);
+        GrpcLink<ToServer, ToNode> link =
+                new GrpcLink<>(side, WireFormat.TO_SERVER, versions.oldest());
+        ClientCall<Frame<ToServer>, Frame<ToNode>> call =
+                ClientInterceptors.intercept(channel, new SaidVersions.ByNode(versions, link))
+                        .newCall(GrpcLink.METHOD, CallOptions.DEFAULT);
         ClientCalls.asyncBidiStreamingCall(call, new Opening(side, link));
         side.askForOne();
         return link;

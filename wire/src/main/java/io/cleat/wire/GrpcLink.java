@@ -2,14 +2,20 @@ package io.cleat.wire;
 
 import io.cleat.base.Effect;
 import io.cleat.base.LinkTrouble;
+import io.cleat.base.Refusal;
+import io.cleat.base.Refused;
 import io.cleat.base.Retry;
+import io.cleat.codec.RecordCodec;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import java.util.ArrayDeque;
+import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One end of a link over a stream of gRPC: what arrives is kept until it is read, and asked for one
@@ -17,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Guarded by {@code lock}, never held while something is sent.
  *
- * <p>Bytes that are no message end the link with a trouble that says {@link Retry#NEVER}.
+ * <p>Bytes that are no message end the link with a trouble that says {@link Retry#NEVER}. What the
+ * other side could not read, since it is of an earlier release, is not sent, and logged.
  */
 final class GrpcLink<O, I> implements Link<O, I> {
     static final MethodDescriptor<Frame<ToServer>, Frame<ToNode>> METHOD =
@@ -28,11 +35,16 @@ final class GrpcLink<O, I> implements Link<O, I> {
                     .setResponseMarshaller(new Frame.Marshaller<>(WireFormat.TO_NODE))
                     .build();
 
+    private static final Logger LOG = LoggerFactory.getLogger(GrpcLink.class);
+
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final ReentrantLock sending = new ReentrantLock();
     private final ArrayDeque<I> received = new ArrayDeque<>();
     private final Outgoing<O> outgoing;
+    private final RecordCodec<O> codec;
+    private final int spokenAtFirst;
+    private volatile int spoken;
     private @Nullable String ended;
     private Retry retry = Retry.SAME_CALL;
 
@@ -48,8 +60,24 @@ final class GrpcLink<O, I> implements Link<O, I> {
         void cancel(String why);
     }
 
-    GrpcLink(Outgoing<O> outgoing) {
+    /**
+     * @param spoken the version of the protocol that the other side reads, as far as is known
+     */
+    GrpcLink(Outgoing<O> outgoing, RecordCodec<O> codec, int spoken) {
         this.outgoing = outgoing;
+        this.codec = codec;
+        this.spokenAtFirst = spoken;
+        this.spoken = spoken;
+    }
+
+    /** What the other side reads is known now. */
+    void agree(int version) {
+        spoken = version;
+    }
+
+    @Override
+    public boolean saysMoreThanAtFirst() {
+        return spoken > spokenAtFirst;
     }
 
     @Override
@@ -65,9 +93,13 @@ final class GrpcLink<O, I> implements Link<O, I> {
         } finally {
             lock.unlock();
         }
+        Optional<byte[]> encoded = encoded(message);
+        if (encoded.isEmpty()) {
+            return;
+        }
         sending.lockInterruptibly();
         try {
-            outgoing.stream().onNext(Frame.of(message));
+            outgoing.stream().onNext(Frame.leaving(encoded.get()));
         } catch (IllegalStateException over) {
             end("it was closed");
             throw new LinkTrouble(
@@ -76,6 +108,25 @@ final class GrpcLink<O, I> implements Link<O, I> {
                     Retry.SAME_CALL);
         } finally {
             sending.unlock();
+        }
+    }
+
+    /** Empty for what the other side, which is of an earlier release, could not read. */
+    private Optional<byte[]> encoded(O message) throws LinkTrouble {
+        int version = spoken;
+        try {
+            return Optional.of(codec.encodeFor(message, version, WireVersions.level(version)));
+        } catch (Refused refused) {
+            if (refused.refusal() instanceof Refusal.Conflict newer) {
+                LOG.warn("not said: {}", newer.message());
+                return Optional.empty();
+            }
+            end("a message could not be written");
+            throw new LinkTrouble(
+                    "what is to be said cannot be written: " + refused.refusal().message(),
+                    Effect.NONE,
+                    Retry.SAME_CALL,
+                    refused);
         }
     }
 

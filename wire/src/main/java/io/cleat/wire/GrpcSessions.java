@@ -43,6 +43,15 @@ public final class GrpcSessions implements AutoCloseable {
      */
     public static GrpcSessions listen(Path socket, Sessions sessions, Threads threads)
             throws LinkTrouble {
+        return listen(socket, sessions, threads, WireVersions.OURS);
+    }
+
+    /**
+     * @param versions that a program of another age would speak
+     */
+    static GrpcSessions listen(
+            Path socket, Sessions sessions, Threads threads, WireVersions versions)
+            throws LinkTrouble {
         MultiThreadIoEventLoopGroup loops =
                 new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
         Server server =
@@ -52,6 +61,7 @@ public final class GrpcSessions implements AutoCloseable {
                         .workerEventLoopGroup(loops)
                         .directExecutor()
                         .maxInboundMessageSize(LARGEST_MESSAGE)
+                        .intercept(new SaidVersions.ByServer(versions))
                         .addService(
                                 ServerServiceDefinition.builder("cleat.wire.Session")
                                         .addMethod(
@@ -81,7 +91,9 @@ public final class GrpcSessions implements AutoCloseable {
         ServerCallStreamObserver<Frame<ToNode>> stream =
                 (ServerCallStreamObserver<Frame<ToNode>>) toNode;
         stream.disableAutoRequest();
-        GrpcLink<ToNode, ToServer> link = new GrpcLink<>(new ServerSide(stream));
+        GrpcLink<ToNode, ToServer> link =
+                new GrpcLink<>(
+                        new ServerSide(stream), WireFormat.TO_NODE, SaidVersions.agreedHere());
         StreamObserver<Frame<ToServer>> incoming = link.incoming();
         stream.setOnReadyHandler(link::ready);
         stream.setOnCancelHandler(incoming::onCompleted);

@@ -24,6 +24,14 @@ public interface Link<O, I> extends AutoCloseable {
      */
     I receive() throws LinkTrouble, InterruptedException;
 
+    /**
+     * Whether both sides turned out to speak a later version than the first message was written in:
+     * that may have lost what its version lacks. Known once something was received.
+     */
+    default boolean saysMoreThanAtFirst() {
+        return false;
+    }
+
     /** Closes both directions; idempotent. */
     @Override
     void close();

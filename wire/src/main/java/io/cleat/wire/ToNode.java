@@ -51,7 +51,10 @@ public sealed interface ToNode {
      * @param more whether another part follows, and what is not in this one may be in that
      */
     record Assignments(
-            long version, String lineage, List<Assignment> allocations, @Since(6) boolean more)
+            long version,
+            String lineage,
+            List<Assignment> allocations,
+            @Since(wire = 6) boolean more)
             implements ToNode {
         public Assignments {
             lineage = lineage == null ? "" : lineage;
@@ -70,7 +73,7 @@ public sealed interface ToNode {
      * @param allocations those that are new, or not as they were
      * @param gone the ids of those that are to be destroyed, with their directories
      */
-    @Since(6)
+    @Since(wire = 6)
     record AssignmentChanges(
             long since,
             long version,
@@ -105,7 +108,7 @@ public sealed interface ToNode {
             Map<String, AssignedVolume> volumes,
             boolean noShutdownDelay,
             @Nullable String deploymentId,
-            @Since(12) List<AllocatedPort> ports) {
+            @Since(wire = 12) List<AllocatedPort> ports) {
         public Assignment {
             volumes = Map.copyOf(volumes);
             ports = List.copyOf(ports);
@@ -182,14 +185,14 @@ public sealed interface ToNode {
             Secrets publishContext,
             Secrets secrets,
             long expandTo,
-            @Since(7) boolean compareOnly) {}
+            @Since(wire = 7) boolean compareOnly) {}
 
     /**
      * All variables that a task may read. The node keeps them in memory, and nowhere else.
      *
      * @param fault why they cannot be read, for people; empty if they can
      */
-    @Since(10)
+    @Since(wire = 10)
     record TaskVariables(String allocId, String task, List<TaskVariable> variables, String fault)
             implements ToNode {
         public TaskVariables {
@@ -202,7 +205,7 @@ public sealed interface ToNode {
      *
      * @param version that last changed it
      */
-    @Since(10)
+    @Since(wire = 10)
     record TaskVariable(String namespace, String path, long version, Secrets items) {}
 
     /**
@@ -212,7 +215,7 @@ public sealed interface ToNode {
      * @param name of the service; empty for a list of all, one place for each name
      * @param fault why it cannot be told, for people; empty if it can
      */
-    @Since(13)
+    @Since(wire = 13)
     record ServicePlaces(String allocId, String name, List<ServicePlace> places, String fault)
             implements ToNode {
         public ServicePlaces {
@@ -226,7 +229,7 @@ public sealed interface ToNode {
      * @param id empty in a list
      * @param tags in a list those of any place
      */
-    @Since(13)
+    @Since(wire = 13)
     record ServicePlace(
             String id,
             String name,

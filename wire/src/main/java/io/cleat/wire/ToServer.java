@@ -190,7 +190,7 @@ public sealed interface ToServer {
      *
      * @param wanted false once the task has ended
      */
-    @Since(10)
+    @Since(wire = 10)
     record VariablesWanted(String allocId, String task, boolean wanted) implements ToServer {}
 
     /**
@@ -201,7 +201,7 @@ public sealed interface ToServer {
      * @param name of the service; empty for a list of all
      * @param wanted false once nobody there reads it any more
      */
-    @Since(13)
+    @Since(wire = 13)
     record ServicesWanted(String allocId, String name, boolean wanted) implements ToServer {}
 
     /** Events of the node, oldest first, each sent once. */

@@ -16,7 +16,7 @@ import io.cleat.wire.Link;
 import io.cleat.wire.SaidByNode;
 import io.cleat.wire.ToNode;
 import io.cleat.wire.ToServer;
-import io.cleat.wire.WireFormat;
+import io.cleat.wire.WireVersions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -142,7 +142,11 @@ public final class ServerSession {
         }
         link.send(
                 new ToServer.Hello(
-                        WireFormat.VERSION, nodeSecret, SaidByNode.clean(self), obeyed.past()));
+                        // Of whoever is older nobody knows yet what it speaks.
+                        WireVersions.OURS.oldest(),
+                        nodeSecret,
+                        SaidByNode.clean(self),
+                        obeyed.past()));
         ToNode answer = link.receive();
         if (answer instanceof ToNode.Tell) {
             for (ToServer holds : holds()) {
@@ -191,6 +195,9 @@ public final class ServerSession {
     private void talk(Link<ToServer, ToNode> link, ToNode.Welcome welcome)
             throws LinkTrouble, InterruptedException {
         outbox.startOver(assigned.known());
+        if (link.saysMoreThanAtFirst()) {
+            outbox.factsChanged();
+        }
         variables.wanted().forEach(outbox::say);
         services.wanted().forEach(outbox::say);
         Thread sender =

@@ -17,7 +17,7 @@ import io.cleat.wire.Link;
 import io.cleat.wire.SaidByNode;
 import io.cleat.wire.ToNode;
 import io.cleat.wire.ToServer;
-import io.cleat.wire.WireFormat;
+import io.cleat.wire.WireVersions;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -70,11 +70,11 @@ final class Greeting {
      */
     Optional<LetIn> meet(Link<ToNode, ToServer> link, ToServer.Hello hello)
             throws LinkTrouble, LogTrouble, InterruptedException {
-        if (hello.wireVersion() != WireFormat.VERSION) {
+        if (!WireVersions.OURS.has(hello.wireVersion())) {
             link.send(
                     new ToNode.Rejected(
-                            "this server speaks version "
-                                    + WireFormat.VERSION
+                            "this server speaks "
+                                    + WireVersions.OURS.words()
                                     + " of the node protocol and the node version "
                                     + hello.wireVersion()
                                     + ": run the same release on both"));
