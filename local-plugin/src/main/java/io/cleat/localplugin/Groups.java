@@ -96,7 +96,7 @@ final class Groups {
      */
     Optional<Group> named(String name) throws CallRefused, DiskTrouble {
         Optional<RecordDamaged> damage = Optional.empty();
-        for (String id : Shelf.names(directory)) {
+        for (String id : PoolDirectory.names(directory)) {
             try {
                 Optional<Group> group = find(id);
                 if (group.isPresent() && group.get().name().equals(name)) {
@@ -119,7 +119,7 @@ final class Groups {
     /** What is wrong with the files of groups. */
     List<RecordDamaged> damages() throws DiskTrouble {
         List<RecordDamaged> damages = new ArrayList<>();
-        for (String id : Shelf.names(directory)) {
+        for (String id : PoolDirectory.names(directory)) {
             try {
                 find(id);
             } catch (RecordDamaged damaged) {
@@ -186,7 +186,7 @@ final class Groups {
 
     /** Takes away the marks of groups that have no members, unless somebody is at work on one. */
     void clearMarks(Set<String> withMembers, KeyLocks locks) throws DiskTrouble {
-        for (String name : Shelf.names(directory)) {
+        for (String name : PoolDirectory.names(directory)) {
             String id = name.startsWith(MARK) ? name.substring(MARK.length()) : "";
             if (!ID.matcher(id).matches()) {
                 continue;

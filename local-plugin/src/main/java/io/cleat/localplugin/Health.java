@@ -46,7 +46,7 @@ final class Health {
     }
 
     /** As {@link #ofVolume}, of one that was listed. */
-    VolumeHealth ofEntry(Shelf.Entry<Volume> listed) throws DiskTrouble, KernelTrouble {
+    VolumeHealth ofEntry(PoolDirectory.Entry<Volume> listed) throws DiskTrouble, KernelTrouble {
         return health(
                 listed.id(),
                 listed.kept().isPresent()

@@ -47,7 +47,10 @@ final class NameMark {
     static boolean mayBe(Path directory, String name) {
         List<String> marks;
         try {
-            marks = Shelf.names(directory).stream().filter(n -> n.startsWith(PREFIX)).toList();
+            marks =
+                    PoolDirectory.names(directory).stream()
+                            .filter(n -> n.startsWith(PREFIX))
+                            .toList();
         } catch (DiskTrouble unknown) {
             return true;
         }

@@ -20,8 +20,8 @@ import java.util.TreeSet;
 
 /**
  * The pool on disk: the file {@code pool} with its own id, {@code volumes} and {@code snapshots}
- * (each a {@link Shelf}), {@code groups}, {@code trash}, and {@code nodes} with one file per node
- * that has served the pool.
+ * (each a {@link PoolDirectory}), {@code groups}, {@code trash}, and {@code nodes} with one file
+ * per node that has served the pool.
  */
 final class Pool {
     private static final String KIND = "pool";
@@ -33,8 +33,8 @@ final class Pool {
     private final Time time;
     private final Ids ids;
     private final KeyLocks locks;
-    private final Shelf<Volume> volumes;
-    private final Shelf<Snapshot> snapshots;
+    private final PoolDirectory<Volume> volumes;
+    private final PoolDirectory<Snapshot> snapshots;
     private final Groups groups;
 
     private Pool(Path root, String id, Time time, Ids ids, KeyLocks locks) {
@@ -44,8 +44,8 @@ final class Pool {
         this.ids = ids;
         this.locks = locks;
         Path trash = root.resolve("trash");
-        this.volumes = new Shelf<>(root.resolve("volumes"), trash, new VolumeFile());
-        this.snapshots = new Shelf<>(root.resolve("snapshots"), trash, new SnapshotFile());
+        this.volumes = new PoolDirectory<>(root.resolve("volumes"), trash, new VolumeFile());
+        this.snapshots = new PoolDirectory<>(root.resolve("snapshots"), trash, new SnapshotFile());
         this.groups = new Groups(root.resolve("groups"));
     }
 
@@ -114,7 +114,7 @@ final class Pool {
     /** A pool of another id would be reached from elsewhere than the volumes in it say. */
     private static void requireEmpty(Path root) throws DiskTrouble {
         for (String part : List.of("volumes", "snapshots", "groups")) {
-            List<String> there = Shelf.names(root.resolve(part));
+            List<String> there = PoolDirectory.names(root.resolve(part));
             if (!there.isEmpty()) {
                 throw damaged(
                         root,
@@ -149,11 +149,11 @@ final class Pool {
         return id;
     }
 
-    Shelf<Volume> volumes() {
+    PoolDirectory<Volume> volumes() {
         return volumes;
     }
 
-    Shelf<Snapshot> snapshots() {
+    PoolDirectory<Snapshot> snapshots() {
         return snapshots;
     }
 
@@ -232,7 +232,7 @@ final class Pool {
         Set<String> withMembers = new HashSet<>();
         snapshots.list().forEach(snapshot -> snapshot.group().ifPresent(withMembers::add));
         groups.clearMarks(withMembers, locks);
-        Shelf.clearTrash(root.resolve("trash"), locks);
+        PoolDirectory.clearTrash(root.resolve("trash"), locks);
     }
 
     private void clearUnlessHeld(Snapshot member) throws DiskTrouble {

@@ -33,7 +33,7 @@ final class Room {
     }
 
     /** Of a volume whose file cannot be used its image tells, which is no shorter than promised. */
-    private long promised(Shelf.Entry<Volume> entry) {
+    private long promised(PoolDirectory.Entry<Volume> entry) {
         return entry.kept().map(Volume::bytes).orElseGet(() -> pool.volumes().imageBytes(entry));
     }
 

@@ -9,7 +9,7 @@ import java.util.Optional;
  * The file that describes a snapshot, as {@link Facts}. Every version ever written is read for ever
  * (src/test/resources/history).
  */
-final class SnapshotFile implements Shelf.Form<Snapshot> {
+final class SnapshotFile implements PoolDirectory.Form<Snapshot> {
     private static final String KIND = "snapshot";
     private static final int VERSION = 1;
 

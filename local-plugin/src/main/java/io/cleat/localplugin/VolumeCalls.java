@@ -145,14 +145,14 @@ final class VolumeCalls {
 
     ListVolumesResponse list(ListVolumesRequest request) throws CallRefused, Trouble {
         pool.requireThere();
-        Pages<Shelf.Entry<Volume>> page =
+        Pages<PoolDirectory.Entry<Volume>> page =
                 Pages.of(
                         pool.volumes().entries(),
                         request.getStartingToken(),
                         request.getMaxEntries());
         ListVolumesResponse.Builder answer =
                 ListVolumesResponse.newBuilder().setNextToken(page.next());
-        for (Shelf.Entry<Volume> entry : page.entries()) {
+        for (PoolDirectory.Entry<Volume> entry : page.entries()) {
             answer.addEntries(entry.kept().map(this::listed).orElseGet(() -> listed(entry.id())));
         }
         return answer.build();
@@ -267,14 +267,14 @@ final class VolumeCalls {
     ControllerListVolumeHealthResponse listHealth(ControllerListVolumeHealthRequest request)
             throws CallRefused, Trouble {
         pool.requireThere();
-        Pages<Shelf.Entry<Volume>> page =
+        Pages<PoolDirectory.Entry<Volume>> page =
                 Pages.of(
                         pool.volumes().entries(),
                         request.getStartingToken(),
                         request.getMaxEntries());
         ControllerListVolumeHealthResponse.Builder answer =
                 ControllerListVolumeHealthResponse.newBuilder().setNextToken(page.next());
-        for (Shelf.Entry<Volume> entry : page.entries()) {
+        for (PoolDirectory.Entry<Volume> entry : page.entries()) {
             VolumeHealth found = health.ofEntry(entry);
             if (found.getHealthStatusesCount() > 0) {
                 answer.addEntries(found);

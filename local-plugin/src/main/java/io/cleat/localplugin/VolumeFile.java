@@ -12,7 +12,7 @@ import java.util.TreeMap;
  * The file that describes a volume, as {@link Facts}. Every version ever written is read for ever
  * (src/test/resources/history).
  */
-final class VolumeFile implements Shelf.Form<Volume> {
+final class VolumeFile implements PoolDirectory.Form<Volume> {
     private static final String KIND = "volume";
     private static final int VERSION = 1;
 

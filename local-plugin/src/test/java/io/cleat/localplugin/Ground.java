@@ -63,8 +63,8 @@ final class Ground {
 
     private List<Path> images() throws IOException {
         List<Path> images = new ArrayList<>();
-        for (String shelf : List.of("pool/volumes", "pool/snapshots", "pool/trash")) {
-            Path found = directory.resolve(shelf);
+        for (String below : List.of("pool/volumes", "pool/snapshots", "pool/trash")) {
+            Path found = directory.resolve(below);
             if (Files.isDirectory(found)) {
                 try (Stream<Path> all = Files.walk(found, 2)) {
                     images.addAll(all.filter(path -> path.endsWith("image")).toList());

@@ -41,10 +41,10 @@ public final class NoRpc implements RpcType, ServerFactory {
 
     @Override
     public RaftServerRpc newRaftServerRpc(RaftServer server) {
-        return new Silence();
+        return new SilentRpc();
     }
 
-    private final class Silence implements RaftServerRpc {
+    private final class SilentRpc implements RaftServerRpc {
         @Override
         public void start() {}
 

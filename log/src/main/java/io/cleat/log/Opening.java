@@ -51,7 +51,7 @@ final class Opening {
     private final RaftPeerId member;
     private final ClientId client = ClientId.randomId();
     private final AtomicLong call = new AtomicLong();
-    private final Set<Told> inFlight = ConcurrentHashMap.newKeySet();
+    private final Set<FirstOutcome> inFlight = ConcurrentHashMap.newKeySet();
     private final RatisMachine machine;
     private final RaftServer server;
 
@@ -142,7 +142,7 @@ final class Opening {
     }
 
     private void submit(Message message, RaftClientRequest.Type type, Completion completion) {
-        Told told = new Told(completion);
+        FirstOutcome told = new FirstOutcome(completion);
         inFlight.add(told);
         RaftClientRequest request =
                 RaftClientRequest.newBuilder()
@@ -198,7 +198,7 @@ final class Opening {
 
     /** Tells every append and barrier not yet told that it is unknown. */
     void abandon(String reason) {
-        for (Told told : List.copyOf(inFlight)) {
+        for (FirstOutcome told : List.copyOf(inFlight)) {
             if (inFlight.remove(told)) {
                 told.told(new Outcome.Unknown(reason));
             }

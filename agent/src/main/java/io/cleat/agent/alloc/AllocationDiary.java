@@ -52,7 +52,7 @@ final class AllocationDiary implements TaskRunner.Keeper {
      * @param left what of its files is to be left, of one that has ended
      * @param checks how often checks of its services said something else than before
      */
-    record Sight(KnownAllocation known, boolean isUnwanted, Left left, long checks) {
+    record Entry(KnownAllocation known, boolean isUnwanted, Left left, long checks) {
         /** Whether it is to run: it is wanted, and nothing has failed it. */
         boolean isWanted() {
             return !isUnwanted && known.desired() == DesiredStatus.RUN && known.failure().isEmpty();
@@ -65,10 +65,10 @@ final class AllocationDiary implements TaskRunner.Keeper {
     }
 
     KnownAllocation known() {
-        return sight().known();
+        return entry().known();
     }
 
-    Sight sight() {
+    Entry entry() {
         lock.lock();
         try {
             return now();
@@ -99,8 +99,8 @@ final class AllocationDiary implements TaskRunner.Keeper {
         }
     }
 
-    private Sight now() {
-        return new Sight(known, unwanted, left, checks);
+    private Entry now() {
+        return new Entry(known, unwanted, left, checks);
     }
 
     /** A check of a service says something else. Not written down: it is made again. */
@@ -115,15 +115,15 @@ final class AllocationDiary implements TaskRunner.Keeper {
     }
 
     /** Blocks until what is known is as wanted. */
-    Sight await(Predicate<Sight> wanted) throws InterruptedException {
+    Entry await(Predicate<Entry> wanted) throws InterruptedException {
         return await(wanted, null);
     }
 
     /** Blocks until what is known is as wanted, or until the deadline, if there is one. */
-    Sight await(Predicate<Sight> wanted, @Nullable Deadline deadline) throws InterruptedException {
+    Entry await(Predicate<Entry> wanted, @Nullable Deadline deadline) throws InterruptedException {
         lock.lockInterruptibly();
         try {
-            Sight now = now();
+            Entry now = now();
             while (!wanted.test(now) && (deadline == null || !deadline.isExpired())) {
                 if (deadline == null) {
                     changed.await();

@@ -274,7 +274,7 @@ final class AllocationRunner {
             new EarlierRuns(parts.tasks()).endAll(known().allocId(), this::cannotTell);
         }
         try {
-            if (!diary.sight().isWanted()) {
+            if (!diary.entry().isWanted()) {
                 volumes.stop();
             }
             if (!begun) {
@@ -285,7 +285,7 @@ final class AllocationRunner {
                 turns.await(known().allocId(), this::waitsFor);
             }
             Optional<Map<String, Path>> published =
-                    begun || diary.sight().isWanted() ? begin(begun) : Optional.empty();
+                    begun || diary.entry().isWanted() ? begin(begun) : Optional.empty();
             if (published.isPresent() || begun) {
                 isWatched = true;
                 watchServices();

@@ -62,11 +62,11 @@ final class CheckWatch {
     /** Makes checks until the allocation's tasks are ended. */
     void run() throws InterruptedException {
         for (; ; ) {
-            AllocationDiary.Sight sight = diary.sight();
-            if (sight.isOver()) {
+            AllocationDiary.Entry entry = diary.entry();
+            if (entry.isOver()) {
                 return;
             }
-            CheckedServices services = new CheckedServices(sight.known(), parts.node().get());
+            CheckedServices services = new CheckedServices(entry.known(), parts.node().get());
             Map<CheckKey, CheckedServices.Checked> all = services.all();
             board.keep(CheckedServices.wanted(all), parts.time().now());
             due.keySet().retainAll(all.keySet());
@@ -81,10 +81,10 @@ final class CheckWatch {
             }
             if (all.isEmpty()) {
                 // Most allocations have none, and are not looked at until their job is another.
-                TaskGroup group = sight.known().taskGroup();
+                TaskGroup group = entry.known().taskGroup();
                 diary.await(later -> later.isOver() || !later.known().taskGroup().equals(group));
             } else {
-                diary.await(later -> !later.equals(sight), next);
+                diary.await(later -> !later.equals(entry), next);
             }
         }
     }

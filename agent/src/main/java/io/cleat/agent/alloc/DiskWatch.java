@@ -61,8 +61,8 @@ final class DiskWatch {
         DiskPace pace = new DiskPace(limit);
         Duration pause = DiskPace.SOON;
         for (; ; ) {
-            diary.await(AllocationDiary.Sight::isOver, Deadline.in(parts.time(), pause));
-            if (diary.sight().isOver()) {
+            diary.await(AllocationDiary.Entry::isOver, Deadline.in(parts.time(), pause));
+            if (diary.entry().isOver()) {
                 return;
             }
             try {

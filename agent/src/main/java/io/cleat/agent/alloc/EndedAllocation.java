@@ -104,7 +104,7 @@ final class EndedAllocation {
     private void goOn() throws InterruptedException {
         KnownAllocation known = diary.known();
         while (true) {
-            AllocationDiary.Sight now = diary.sight();
+            AllocationDiary.Entry now = diary.entry();
             if (now.isUnwanted()) {
                 remove();
                 isGone = true;

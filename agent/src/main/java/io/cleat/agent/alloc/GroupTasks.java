@@ -116,11 +116,11 @@ final class GroupTasks {
     private boolean runToEnd() throws InterruptedException {
         Set<String> told = new HashSet<>();
         for (; ; ) {
-            AllocationDiary.Sight sight = diary.sight();
-            KnownAllocation now = sight.known();
+            AllocationDiary.Entry entry = diary.entry();
+            KnownAllocation now = entry.known();
             Map<String, TaskState> states = now.states();
             if (order.isOverButPoststop(states) && now.restarting()) {
-                if (sight.isWanted()) {
+                if (entry.isWanted()) {
                     diary.change(KnownAllocation::fromTheFirst);
                     return true;
                 }
@@ -130,20 +130,20 @@ final class GroupTasks {
             if (order.isOver(states)) {
                 return false;
             }
-            if (now.endingSince() == null && isToEnd(sight, states)) {
+            if (now.endingSince() == null && isToEnd(entry, states)) {
                 beginEnding(states);
                 continue;
             }
             takeTurns(now, states);
             Deadline delayed = now.endingSince() == null ? null : endNext(now, states, told);
-            diary.await(later -> !later.equals(sight), delayed);
+            diary.await(later -> !later.equals(entry), delayed);
         }
     }
 
-    private boolean isToEnd(AllocationDiary.Sight sight, Map<String, TaskState> states) {
+    private boolean isToEnd(AllocationDiary.Entry entry, Map<String, TaskState> states) {
         return !order.isOverButPoststop(states)
-                && (!sight.isWanted()
-                        || sight.known().restarting()
+                && (!entry.isWanted()
+                        || entry.known().restarting()
                         || order.ending(states).isPresent());
     }
 
@@ -231,10 +231,10 @@ final class GroupTasks {
             runner.kill(why, true);
         }
         diary.await(
-                sight ->
+                entry ->
                         begun.stream()
                                 .noneMatch(
-                                        runner -> isAlive(runner.task(), sight.known().states())));
+                                        runner -> isAlive(runner.task(), entry.known().states())));
     }
 
     /** From now on tasks end without their shutdown delay. */

@@ -46,9 +46,9 @@ final class HealthLook {
     /** Looks until the allocation's tasks are ended. */
     void run() throws InterruptedException {
         for (; ; ) {
-            AllocationDiary.Sight sight = diary.sight();
-            KnownAllocation known = sight.known();
-            if (sight.isOver()) {
+            AllocationDiary.Entry entry = diary.entry();
+            KnownAllocation known = entry.known();
+            if (entry.isOver()) {
                 return;
             }
             Deadline deadline = null;
@@ -56,7 +56,7 @@ final class HealthLook {
             if (watch != null && watch.found() == null) {
                 deadline = look(known, watch).orElse(null);
             }
-            diary.await(later -> !later.equals(sight), deadline);
+            diary.await(later -> !later.equals(entry), deadline);
         }
     }
 

@@ -35,7 +35,7 @@ final class RunTimeWatch {
         if (start == null) {
             Optional<Instant> first =
                     firstStart(
-                            diary.await(sight -> sight.isOver() || firstStart(sight).isPresent()));
+                            diary.await(entry -> entry.isOver() || firstStart(entry).isPresent()));
             if (first.isEmpty()) {
                 return;
             }
@@ -44,9 +44,9 @@ final class RunTimeWatch {
             diary.change(known -> known.begun(begun));
         }
         Duration left = most.minus(Duration.between(start, time.now()));
-        AllocationDiary.Sight last =
+        AllocationDiary.Entry last =
                 diary.await(
-                        AllocationDiary.Sight::isOver,
+                        AllocationDiary.Entry::isOver,
                         Deadline.in(time, left.isNegative() ? Duration.ZERO : left));
         if (!last.isOver()) {
             exceeded.accept(
@@ -58,8 +58,8 @@ final class RunTimeWatch {
         }
     }
 
-    private static Optional<Instant> firstStart(AllocationDiary.Sight sight) {
-        return sight.known().tasks().values().stream()
+    private static Optional<Instant> firstStart(AllocationDiary.Entry entry) {
+        return entry.known().tasks().values().stream()
                 .map(task -> task.state().startedAt())
                 .filter(Objects::nonNull)
                 .min(Instant::compareTo);

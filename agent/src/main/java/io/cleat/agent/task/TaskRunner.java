@@ -36,8 +36,8 @@ public final class TaskRunner {
     private final TaskEvents events;
     private final Restarts restarts;
     private final TaskLaunch launch;
-    private final Hold hold;
-    private final Hold turn = new Hold(false);
+    private final StartGate startGate;
+    private final StartGate turn = new StartGate(false);
     private final Stopping stopping;
     private final TaskPlugin plugin;
     private final TaskTemplates templates;
@@ -96,7 +96,7 @@ public final class TaskRunner {
         this.artifacts = new TaskArtifacts(setting, parts, diary, events);
         this.output = new TaskOutput(driver, parts.threads(), parts.time(), diary, events);
         this.runs = new TaskRuns(setting, parts, driver, launch, diary, events);
-        this.hold = new Hold(record.run() != null);
+        this.startGate = new StartGate(record.run() != null);
         turn.begin("");
     }
 
@@ -132,7 +132,7 @@ public final class TaskRunner {
         if (found.isPresent()) {
             volumes().takenOver();
         } else {
-            hold.over();
+            startGate.over();
         }
         if (found.isEmpty()
                 && state().phase() != TaskState.Phase.DEAD
@@ -149,7 +149,7 @@ public final class TaskRunner {
                 return;
             }
             boolean well = found.isPresent() ? watch(found.get()) : startAndWatch();
-            hold.over();
+            startGate.over();
             found = Optional.empty();
             afterEnd(well);
         }
@@ -176,7 +176,7 @@ public final class TaskRunner {
             lock.unlock();
         }
         turn.end();
-        hold.end();
+        startGate.end();
         artifacts.cancel();
         if (noDelay) {
             hurry();
@@ -216,7 +216,7 @@ public final class TaskRunner {
                     }
                 });
         steps.take(() -> end(true));
-        hold.over();
+        startGate.over();
     }
 
     /**
@@ -335,16 +335,16 @@ public final class TaskRunner {
      * failure, once {@link #goOn} is called.
      */
     public void hold(String reason) throws InterruptedException {
-        hold.begin(reason);
+        startGate.begin(reason);
         Optional<TaskHandle> handle = handle();
         if (handle.isPresent()) {
             stopping.stop(handle.get(), reason);
         }
-        hold.awaitOver();
+        startGate.awaitOver();
     }
 
     public void goOn() {
-        hold.end();
+        startGate.end();
     }
 
     /** What the group of the task says in the task's events. */
@@ -354,14 +354,15 @@ public final class TaskRunner {
 
     private boolean startAndWatch() throws InterruptedException {
         turn.await();
-        hold.heldFor()
+        startGate
+                .heldFor()
                 .ifPresent(
                         why ->
                                 diary.note(
                                         r -> r.with(TaskDiary.held(r.state(), events.held(why)))));
-        hold.await();
+        startGate.await();
         // Not running when it was held, it needs no end for it.
-        hold.take();
+        startGate.take();
         if (killReason() != null) {
             return false;
         }
@@ -391,7 +392,7 @@ public final class TaskRunner {
                 new VolumeOwnership(setting, parts, diary, events).settle();
             }
             runs.endOthers(stopping);
-            if (!hold.tryStart()) {
+            if (!startGate.tryStart()) {
                 volumes().takeAway();
                 return true;
             }
@@ -425,7 +426,7 @@ public final class TaskRunner {
         } finally {
             lock.unlock();
         }
-        Optional<String> held = hold.reason();
+        Optional<String> held = startGate.reason();
         if (held.isPresent()) {
             diary.settled();
             stopping.stop(handle, held.get());
@@ -439,7 +440,7 @@ public final class TaskRunner {
         TaskRuns.End end = runs.awaitEnd(handle);
         boolean well = end == TaskRuns.End.WELL;
         if (end == TaskRuns.End.WITH_MACHINE) {
-            hold.next("the machine was restarted");
+            startGate.next("the machine was restarted");
         }
         stopping.ended();
         output.afterEnd();
@@ -491,7 +492,7 @@ public final class TaskRunner {
             return;
         }
         RestartCount count = diary.record().restarts();
-        Optional<String> held = hold.take();
+        Optional<String> held = startGate.take();
         if (held.isPresent()) {
             restarting(Duration.ZERO, held.get(), count == null ? null : count.withoutWait());
             return;

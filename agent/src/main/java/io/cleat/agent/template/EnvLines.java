@@ -23,7 +23,7 @@ final class EnvLines {
      */
     static Map<String, String> parse(String text) throws Refused {
         if (text.length() > LONGEST) {
-            throw Given.wrong(
+            throw Arguments.wrong(
                     "what it gives has "
                             + text.length()
                             + " characters; the most is "
@@ -41,7 +41,7 @@ final class EnvLines {
             String name = equals < 0 ? "" : line.substring(0, equals).strip();
             name = name.startsWith("export ") ? name.substring("export ".length()).strip() : name;
             if (!NAME.matcher(name).matches()) {
-                throw Given.wrong(
+                throw Arguments.wrong(
                         "line "
                                 + (i + 1)
                                 + " of what it gives is not NAME=value; quote values that go over"
@@ -89,7 +89,8 @@ final class EnvLines {
         }
         String rest = at < given.length() ? given.substring(at + 1).strip() : "x";
         if (!rest.isEmpty() && !rest.startsWith("#")) {
-            throw Given.wrong("line " + line + " of what it gives has a quote that does not end");
+            throw Arguments.wrong(
+                    "line " + line + " of what it gives has a quote that does not end");
         }
         return value.toString();
     }
@@ -98,7 +99,8 @@ final class EnvLines {
         try {
             return (char) Integer.parseInt(given.substring(at, at + 4), 16);
         } catch (NumberFormatException | StringIndexOutOfBoundsException not) {
-            throw Given.wrong("line " + line + " of what it gives has a \\u without four digits");
+            throw Arguments.wrong(
+                    "line " + line + " of what it gives has a \\u without four digits");
         }
     }
 }

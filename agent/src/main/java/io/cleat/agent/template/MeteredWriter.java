@@ -34,7 +34,7 @@ final class MeteredWriter extends Writer {
             writing.to(writer);
         } catch (JacksonException failed) {
             Refused cause = writer.refused;
-            throw cause != null ? cause : Given.wrong(failed.getOriginalMessage());
+            throw cause != null ? cause : Arguments.wrong(failed.getOriginalMessage());
         }
         return writer.out.toString();
     }

@@ -52,8 +52,8 @@ final class RefusedFunctions {
             for (String name : why.names().split(" ", -1)) {
                 all.put(
                         name,
-                        (given, meter) -> {
-                            throw Given.wrong(why.reason());
+                        (arguments, meter) -> {
+                            throw Arguments.wrong(why.reason());
                         });
             }
         }

@@ -1,6 +1,6 @@
 package io.cleat.agent.template;
 
-import static io.cleat.agent.template.Given.function;
+import static io.cleat.agent.template.Arguments.function;
 
 import io.cleat.base.Deadline;
 import io.cleat.base.KernelTrouble;
@@ -129,7 +129,7 @@ final class Rendering {
         String path = input.expand().apply(template.source());
         Place place = places.of(path);
         if (look(place).isEmpty()) {
-            throw Given.wrong(
+            throw Arguments.wrong(
                     "template: "
                             + path
                             + ": there is no such file; an artifact or a prestart task makes it,"
@@ -158,7 +158,7 @@ final class Rendering {
                         g -> {
                             String value = env.get(g.text(0));
                             if (value == null) {
-                                throw Given.wrong(
+                                throw Arguments.wrong(
                                         "the task's environment has no \"" + g.text(0) + "\"");
                             }
                             return value;
@@ -188,7 +188,7 @@ final class Rendering {
         read.putIfAbsent(place, look);
         if (look.isEmpty()) {
             missing = path;
-            throw Given.wrong("there is no file " + path + " yet");
+            throw Arguments.wrong("there is no file " + path + " yet");
         }
         return content(place);
     }
@@ -196,7 +196,7 @@ final class Rendering {
     private Optional<FileLook> look(Place place) throws Refused {
         meter.step(RenderingRoom.FILE);
         if (deadline.isExpired()) {
-            throw Given.wrong(
+            throw Arguments.wrong(
                     "it has waited for files for more than "
                             + RenderingRoom.LONGEST.toSeconds()
                             + " seconds");
@@ -204,7 +204,7 @@ final class Rendering {
         try {
             return files.look(place);
         } catch (KernelTrouble failed) {
-            throw Given.wrong(failed.reason());
+            throw Arguments.wrong(failed.reason());
         } catch (InterruptedException end) {
             throw interrupted(end);
         }
@@ -216,7 +216,7 @@ final class Rendering {
             meter.make(content.length());
             return content;
         } catch (KernelTrouble failed) {
-            throw Given.wrong(failed.reason());
+            throw Arguments.wrong(failed.reason());
         } catch (InterruptedException end) {
             throw interrupted(end);
         }
@@ -225,6 +225,6 @@ final class Rendering {
     /** A template's functions may only refuse; {@link #text} says what it was. */
     private Refused interrupted(InterruptedException end) {
         trouble = end;
-        return Given.wrong("interrupted");
+        return Arguments.wrong("interrupted");
     }
 }

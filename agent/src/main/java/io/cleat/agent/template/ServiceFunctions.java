@@ -1,6 +1,6 @@
 package io.cleat.agent.template;
 
-import static io.cleat.agent.template.Given.function;
+import static io.cleat.agent.template.Arguments.function;
 
 import io.cleat.base.Meter;
 import io.cleat.base.Refused;
@@ -45,30 +45,30 @@ final class ServiceFunctions {
         all.put("nomadServices", function(0, 0, "nomadServices", g -> names()));
     }
 
-    private List<Map<String, Object>> service(Given given) throws Refused {
-        if (given.count() == 2) {
-            throw Given.wrong(
+    private List<Map<String, Object>> service(Arguments arguments) throws Refused {
+        if (arguments.count() == 2) {
+            throw Arguments.wrong(
                     "nomadService takes a name, or a number, a key and a name:"
                             + " nomadService 2 \"key\" \"web\"");
         }
-        if (given.count() == 1) {
-            return shown(find(name(given.text(0))));
+        if (arguments.count() == 1) {
+            return shown(find(name(arguments.text(0))));
         }
-        long count = given.whole(0);
+        long count = arguments.whole(0);
         if (count < 1 || count > Integer.MAX_VALUE) {
-            throw Given.wrong("nomadService chooses 1 or more, not " + count);
+            throw Arguments.wrong("nomadService chooses 1 or more, not " + count);
         }
         return shown(
                 ServiceChoice.of(
-                        find(name(given.text(2))),
+                        find(name(arguments.text(2))),
                         (int) count,
-                        given.text(1),
+                        arguments.text(1),
                         ToNode.ServicePlace::id));
     }
 
     private static String name(String name) throws Refused {
         if (!ServiceNames.isName(name)) {
-            throw Given.wrong(ServiceNames.fault(name).orElse("not the name of a service"));
+            throw Arguments.wrong(ServiceNames.fault(name).orElse("not the name of a service"));
         }
         return name;
     }
@@ -89,7 +89,7 @@ final class ServiceFunctions {
 
     private Refused waits(String what) {
         missing = what;
-        return Given.wrong("it waits for " + what);
+        return Arguments.wrong("it waits for " + what);
     }
 
     private List<Map<String, Object>> shown(List<ToNode.ServicePlace> places) throws Refused {

@@ -54,7 +54,7 @@ public record TaskPlaces(Path root, String task) {
     }
 
     private static Refused outside(String path) {
-        return Given.wrong(
+        return Arguments.wrong(
                 TextRule.quoted(path)
                         + " is no file of the task's: name one in local/, secrets/ or /alloc/");
     }

@@ -1,6 +1,6 @@
 package io.cleat.agent.template;
 
-import static io.cleat.agent.template.Given.function;
+import static io.cleat.agent.template.Arguments.function;
 
 import io.cleat.base.LinearPattern;
 import io.cleat.base.MeteredText;
@@ -124,13 +124,13 @@ final class TextFunctions {
                         g -> signed(utf8(g, g.text(0)), utf8(g, g.text(1)))));
     }
 
-    private static String trim(Given given) throws Refused {
-        if (given.count() == 1) {
-            return made(given, given.text(0)).strip();
+    private static String trim(Arguments arguments) throws Refused {
+        if (arguments.count() == 1) {
+            return made(arguments, arguments.text(0)).strip();
         }
-        String characters = given.text(0);
-        String text = made(given, given.text(1));
-        given.meter().search(text, characters);
+        String characters = arguments.text(0);
+        String text = made(arguments, arguments.text(1));
+        arguments.meter().search(text, characters);
         int from = 0;
         int to = text.length();
         while (from < to && characters.indexOf(text.charAt(from)) >= 0) {
@@ -142,12 +142,12 @@ final class TextFunctions {
         return text.substring(from, to);
     }
 
-    private static String replaceAll(Given given) throws Refused {
-        String old = given.text(0);
-        String by = given.text(1);
-        String text = given.text(2);
-        given.meter().search(text, old);
-        MeteredText out = new MeteredText(given.meter());
+    private static String replaceAll(Arguments arguments) throws Refused {
+        String old = arguments.text(0);
+        String by = arguments.text(1);
+        String text = arguments.text(2);
+        arguments.meter().search(text, old);
+        MeteredText out = new MeteredText(arguments.meter());
         int from = 0;
         int at = text.indexOf(old);
         while (at >= 0) {
@@ -162,22 +162,23 @@ final class TextFunctions {
         return out.add(text, from, text.length()).toString();
     }
 
-    private static List<String> parts(Given given, String separator, String text) throws Refused {
+    private static List<String> parts(Arguments arguments, String separator, String text)
+            throws Refused {
         List<String> parts = new ArrayList<>();
         if (text.isEmpty()) {
             return parts;
         }
-        given.meter().search(text, separator);
-        given.meter().make(text.length());
+        arguments.meter().search(text, separator);
+        arguments.meter().make(text.length());
         int from = 0;
         int at = separator.isEmpty() ? characterEnd(text, 0) : text.indexOf(separator);
         while (at >= 0 && at < text.length()) {
-            given.meter().makeElements(1);
+            arguments.meter().makeElements(1);
             parts.add(text.substring(from, at));
             from = at + separator.length();
             at = separator.isEmpty() ? characterEnd(text, at) : text.indexOf(separator, from);
         }
-        given.meter().makeElements(1);
+        arguments.meter().makeElements(1);
         parts.add(text.substring(from));
         return parts;
     }
@@ -186,21 +187,21 @@ final class TextFunctions {
         return at + Character.charCount(text.codePointAt(at));
     }
 
-    private static String join(Given given) throws Refused {
-        String separator = given.text(0);
-        MeteredText out = new MeteredText(given.meter());
+    private static String join(Arguments arguments) throws Refused {
+        String separator = arguments.text(0);
+        MeteredText out = new MeteredText(arguments.meter());
         String before = "";
-        for (Object each : given.list(1)) {
-            Given.print(each, out.add(before));
+        for (Object each : arguments.list(1)) {
+            Arguments.print(each, out.add(before));
             before = separator;
         }
         return out.toString();
     }
 
-    private static String indent(Given given) throws Refused {
-        int spaces = Math.clamp(given.whole(0), 0, 1000);
-        String text = given.text(1);
-        MeteredText out = new MeteredText(given.meter());
+    private static String indent(Arguments arguments) throws Refused {
+        int spaces = Math.clamp(arguments.whole(0), 0, 1000);
+        String text = arguments.text(1);
+        MeteredText out = new MeteredText(arguments.meter());
         int from = 0;
         while (from < text.length()) {
             int end = text.indexOf('\n', from);
@@ -211,11 +212,11 @@ final class TextFunctions {
         return text.isEmpty() ? out.repeat(' ', spaces).toString() : out.toString();
     }
 
-    private static Map<String, Object> pairs(Given given) throws Refused {
+    private static Map<String, Object> pairs(Arguments arguments) throws Refused {
         Map<String, Object> pairs = new TreeMap<>();
-        String between = given.text(1);
-        for (String each : parts(given, given.text(0), given.text(2))) {
-            given.meter().search(each, between);
+        String between = arguments.text(1);
+        for (String each : parts(arguments, arguments.text(0), arguments.text(2))) {
+            arguments.meter().search(each, between);
             int at = between.isEmpty() ? Math.min(1, each.length()) : each.indexOf(between);
             pairs.put(
                     at < 0 ? each : each.substring(0, at),
@@ -224,24 +225,25 @@ final class TextFunctions {
         return pairs;
     }
 
-    private static boolean matches(Given given) throws Refused {
-        return LinearPattern.compile(given.text(0)).isFoundIn(given.text(1), given.meter());
+    private static boolean matches(Arguments arguments) throws Refused {
+        return LinearPattern.compile(arguments.text(0))
+                .isFoundIn(arguments.text(1), arguments.meter());
     }
 
-    private static String replace(Given given) throws Refused {
-        return LinearPattern.compile(given.text(0))
-                .replaceAll(given.text(2), given.text(1), given.meter());
+    private static String replace(Arguments arguments) throws Refused {
+        return LinearPattern.compile(arguments.text(0))
+                .replaceAll(arguments.text(2), arguments.text(1), arguments.meter());
     }
 
     /** Up to three bytes a character; what they become is no longer than that again. */
-    private static byte[] utf8(Given given, String text) throws Refused {
-        given.meter().make(3L * text.length());
+    private static byte[] utf8(Arguments arguments, String text) throws Refused {
+        arguments.meter().make(3L * text.length());
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
     /** A text of which another is made, no longer but by a few letters. */
-    private static String made(Given given, String text) throws Refused {
-        given.meter().make(text.length());
+    private static String made(Arguments arguments, String text) throws Refused {
+        arguments.meter().make(text.length());
         return text;
     }
 
@@ -249,7 +251,7 @@ final class TextFunctions {
         try {
             return new String(decoder.decode(text), StandardCharsets.UTF_8);
         } catch (IllegalArgumentException not) {
-            throw Given.wrong("this is not base64: " + not.getMessage());
+            throw Arguments.wrong("this is not base64: " + not.getMessage());
         }
     }
 
@@ -269,7 +271,7 @@ final class TextFunctions {
         } catch (NoSuchAlgorithmException | InvalidKeyException never) {
             throw new IllegalStateException(never);
         } catch (IllegalArgumentException empty) {
-            throw Given.wrong("the key is empty");
+            throw Arguments.wrong("the key is empty");
         }
     }
 }

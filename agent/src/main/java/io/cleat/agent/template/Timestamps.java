@@ -58,7 +58,7 @@ final class Timestamps {
      */
     static String text(Instant at, String layout) throws Refused {
         if (layout.length() > LONGEST) {
-            throw Given.wrong("a layout has at most " + LONGEST + " characters");
+            throw Arguments.wrong("a layout has at most " + LONGEST + " characters");
         }
         if (layout.equals("unix")) {
             return Long.toString(at.getEpochSecond());

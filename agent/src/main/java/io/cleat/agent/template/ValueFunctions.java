@@ -1,6 +1,6 @@
 package io.cleat.agent.template;
 
-import static io.cleat.agent.template.Given.function;
+import static io.cleat.agent.template.Arguments.function;
 
 import io.cleat.base.InputLimits;
 import io.cleat.base.Meter;
@@ -129,7 +129,7 @@ final class ValueFunctions {
         try {
             return sum.getAsLong();
         } catch (ArithmeticException tooLarge) {
-            throw Given.wrong("the result has more than 64 bits");
+            throw Arguments.wrong("the result has more than 64 bits");
         }
     }
 
@@ -143,7 +143,7 @@ final class ValueFunctions {
 
     private static Number modulo(Number a, Number b) throws Refused {
         if (isFraction(a, b)) {
-            throw Given.wrong("both numbers must be whole");
+            throw Arguments.wrong("both numbers must be whole");
         }
         requireDivisor(b);
         return a.longValue() % b.longValue();
@@ -151,62 +151,65 @@ final class ValueFunctions {
 
     private static void requireDivisor(Number divisor) throws Refused {
         if (divisor.longValue() == 0) {
-            throw Given.wrong("a division by zero");
+            throw Arguments.wrong("a division by zero");
         }
     }
 
-    private static long parsed(Given given, String what) throws Refused {
+    private static long parsed(Arguments arguments, String what) throws Refused {
         try {
-            return given.text(0).isEmpty() ? 0 : Long.parseLong(given.text(0));
+            return arguments.text(0).isEmpty() ? 0 : Long.parseLong(arguments.text(0));
         } catch (NumberFormatException not) {
-            throw Given.wrong("\"" + given.text(0) + "\" is not " + what);
+            throw Arguments.wrong("\"" + arguments.text(0) + "\" is not " + what);
         }
     }
 
-    private static long unsigned(Given given) throws Refused {
-        long value = parsed(given, "a whole number");
+    private static long unsigned(Arguments arguments) throws Refused {
+        long value = parsed(arguments, "a whole number");
         if (value < 0) {
-            throw Given.wrong("\"" + given.text(0) + "\" is less than zero");
+            throw Arguments.wrong("\"" + arguments.text(0) + "\" is less than zero");
         }
         return value;
     }
 
-    private static double fraction(Given given) throws Refused {
+    private static double fraction(Arguments arguments) throws Refused {
         try {
-            return given.text(0).isEmpty() ? 0 : Double.parseDouble(given.text(0));
+            return arguments.text(0).isEmpty() ? 0 : Double.parseDouble(arguments.text(0));
         } catch (NumberFormatException not) {
-            throw Given.wrong("\"" + given.text(0) + "\" is not a number");
+            throw Arguments.wrong("\"" + arguments.text(0) + "\" is not a number");
         }
     }
 
-    private static boolean bool(Given given) throws Refused {
-        return switch (given.text(0).toLowerCase(Locale.ROOT)) {
+    private static boolean bool(Arguments arguments) throws Refused {
+        return switch (arguments.text(0).toLowerCase(Locale.ROOT)) {
             case "1", "t", "true" -> true;
             case "", "0", "f", "false" -> false;
-            default -> throw Given.wrong("\"" + given.text(0) + "\" is neither true nor false");
+            default ->
+                    throw Arguments.wrong(
+                            "\"" + arguments.text(0) + "\" is neither true nor false");
         };
     }
 
-    private static @Nullable Object parseJson(Given given) throws Refused {
-        String text = given.text(0);
+    private static @Nullable Object parseJson(Arguments arguments) throws Refused {
+        String text = arguments.text(0);
         // Each of these signs makes a value, a list or a map; in a text they count too.
-        given.meter().makeElements(text.chars().filter(c -> "[{,:".indexOf(c) >= 0).count());
-        given.meter().make(text.length());
+        arguments.meter().makeElements(text.chars().filter(c -> "[{,:".indexOf(c) >= 0).count());
+        arguments.meter().make(text.length());
         try {
             return text.isEmpty() ? Map.of() : JSON.readValue(text, Object.class);
         } catch (JacksonException unreadable) {
-            throw Given.wrong("this is not JSON: " + unreadable.getOriginalMessage());
+            throw Arguments.wrong("this is not JSON: " + unreadable.getOriginalMessage());
         }
     }
 
-    private static String json(Given given) throws Refused {
-        return MeteredWriter.text(given.meter(), out -> JSON.writeValue(out, given.value(0)));
+    private static String json(Arguments arguments) throws Refused {
+        return MeteredWriter.text(
+                arguments.meter(), out -> JSON.writeValue(out, arguments.value(0)));
     }
 
-    private static String pretty(Given given) throws Refused {
+    private static String pretty(Arguments arguments) throws Refused {
         return MeteredWriter.text(
-                given.meter(),
-                out -> JSON.writerWithDefaultPrettyPrinter().writeValue(out, given.value(0)));
+                arguments.meter(),
+                out -> JSON.writerWithDefaultPrettyPrinter().writeValue(out, arguments.value(0)));
     }
 
     /** As it may stand in HTML. */
@@ -223,15 +226,15 @@ final class ValueFunctions {
         return out.add(json, from, json.length()).toString();
     }
 
-    private static List<Long> loop(Given given) throws Refused {
-        long from = given.count() == 1 ? 0 : given.whole(0);
-        long to = given.whole(given.count() - 1);
+    private static List<Long> loop(Arguments arguments) throws Refused {
+        long from = arguments.count() == 1 ? 0 : arguments.whole(0);
+        long to = arguments.whole(arguments.count() - 1);
         // The difference of two numbers of 64 bits has 65.
         BigInteger times = BigInteger.valueOf(to).subtract(BigInteger.valueOf(from));
         if (times.compareTo(LONGEST_LOOP) > 0) {
-            throw Given.wrong("it would go around " + times + " times; the most is 1000000");
+            throw Arguments.wrong("it would go around " + times + " times; the most is 1000000");
         }
-        given.meter().makeElements(Math.max(0, to - from));
+        arguments.meter().makeElements(Math.max(0, to - from));
         List<Long> numbers = new ArrayList<>();
         for (long each = from; each < to; each++) {
             numbers.add(each);
@@ -244,7 +247,7 @@ final class ValueFunctions {
         return switch (in) {
             case String text -> {
                 MeteredText part = new MeteredText(meter);
-                Given.print(value, part);
+                Arguments.print(value, part);
                 meter.search(text, part.toString());
                 yield text.contains(part.toString());
             }
@@ -257,27 +260,27 @@ final class ValueFunctions {
                 yield map.containsValue(value);
             }
             case null -> false;
-            default -> throw Given.wrong("only a list, a map or a text has something in it");
+            default -> throw Arguments.wrong("only a list, a map or a text has something in it");
         };
     }
 
-    private static long found(Given given) throws Refused {
-        List<?> in = given.list(1);
-        given.meter().step((long) in.size() * given.list(0).size());
-        return given.list(0).stream().filter(in::contains).count();
+    private static long found(Arguments arguments) throws Refused {
+        List<?> in = arguments.list(1);
+        arguments.meter().step((long) in.size() * arguments.list(0).size());
+        return arguments.list(0).stream().filter(in::contains).count();
     }
 
-    private static long most(Given given) throws Refused {
-        return given.list(0).size();
+    private static long most(Arguments arguments) throws Refused {
+        return arguments.list(0).size();
     }
 
-    private static Object merged(Given given) throws Refused {
+    private static Object merged(Arguments arguments) throws Refused {
         Map<String, @Nullable Object> merged = new TreeMap<>();
-        for (Object each : given.values()) {
+        for (Object each : arguments.values()) {
             if (!(each instanceof Map<?, ?> map)) {
-                throw Given.wrong("both must be maps");
+                throw Arguments.wrong("both must be maps");
             }
-            given.meter().makeElements(map.size());
+            arguments.meter().makeElements(map.size());
             map.forEach((key, value) -> merged.putIfAbsent(String.valueOf(key), value));
         }
         return merged;

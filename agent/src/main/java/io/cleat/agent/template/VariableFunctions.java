@@ -1,6 +1,6 @@
 package io.cleat.agent.template;
 
-import static io.cleat.agent.template.Given.function;
+import static io.cleat.agent.template.Arguments.function;
 
 import io.cleat.base.Meter;
 import io.cleat.base.Refused;
@@ -84,7 +84,7 @@ final class VariableFunctions {
         String path =
                 given.endsWith(end) ? given.substring(0, given.length() - end.length()) : given;
         if (!variables.paths().contains(path)) {
-            throw Given.wrong(
+            throw Arguments.wrong(
                     "a task may not read the variable "
                             + TextRule.quoted(given)
                             + ": those that it may are "
@@ -95,7 +95,7 @@ final class VariableFunctions {
         return path;
     }
 
-    private static String prefix(Given given) throws Refused {
+    private static String prefix(Arguments given) throws Refused {
         return given.count() == 0 ? "" : given.text(0);
     }
 
@@ -114,7 +114,7 @@ final class VariableFunctions {
 
     private Refused waits(String what) {
         missing = what;
-        return Given.wrong("it waits for " + what);
+        return Arguments.wrong("it waits for " + what);
     }
 
     private Map<String, Object> items(String path) throws Refused {

@@ -8,11 +8,11 @@ import java.util.Optional;
 /** Which mounts have lost the process that held them, as that of a FUSE file system. */
 final class DeadMounts {
     private final VolumeParts parts;
-    private final Sight sight;
+    private final VisibleMounts mounts;
 
     DeadMounts(VolumeParts parts) {
         this.parts = parts;
-        this.sight = new Sight(parts.mounts());
+        this.mounts = new VisibleMounts(parts.mounts());
     }
 
     /**
@@ -22,7 +22,7 @@ final class DeadMounts {
      * @throws KernelTrouble if that cannot be seen, as of one that hangs
      */
     boolean isDead(String pluginId, Path path) throws KernelTrouble, InterruptedException {
-        Optional<Mount> mount = sight.at(path);
+        Optional<Mount> mount = mounts.at(path);
         boolean holds =
                 parts.plugins()
                         .current(pluginId)

@@ -13,13 +13,13 @@ import java.util.stream.Collectors;
 final class DeadStaging {
     private final VolumeParts parts;
     private final Unmounting unmounting;
-    private final Sight sight;
+    private final VisibleMounts mounts;
     private final DeadMounts dead;
 
     DeadStaging(VolumeParts parts, Unmounting unmounting) {
         this.parts = parts;
         this.unmounting = unmounting;
-        this.sight = new Sight(parts.mounts());
+        this.mounts = new VisibleMounts(parts.mounts());
         this.dead = new DeadMounts(parts);
     }
 
@@ -85,7 +85,7 @@ final class DeadStaging {
      */
     private boolean isGone(Staging staging) throws NotNow {
         try {
-            return staging.hasMountedIn(parts.boot()) && !sight.isMounted(staging.host());
+            return staging.hasMountedIn(parts.boot()) && !mounts.isMounted(staging.host());
         } catch (KernelTrouble unknown) {
             throw NotNow.again("stage", unknown.reason(), "it is looked at again");
         }

@@ -72,23 +72,23 @@ public final class MountedVolumes implements NodeVolumes {
     private Publication publish(GrantedClaim claim, Progress progress, boolean anew)
             throws Trouble, InterruptedException {
         VolumeKey key = VolumeKey.of(claim);
-        Patience patience = new Patience(parts, VolumeKey.of(claim));
+        VolumeRetries retries = new VolumeRetries(parts, VolumeKey.of(claim));
         for (; ; ) {
             NotNow wait;
             try (Turns.Turn _ =
                             turns.enter(
                                     key,
                                     "mounting for allocation " + claim.allocId(),
-                                    other -> at(progress, VolumePhase.MOUNTING, patience, other));
+                                    other -> at(progress, VolumePhase.MOUNTING, retries, other));
                     CallsUnderWay.Open _ =
                             slow(claim.volume(), "mount", VolumePhase.MOUNTING, progress)) {
-                patience.beforeTry();
+                retries.beforeTry();
                 if (anew) {
                     undoDead(key, claim);
                 }
                 Optional<Publication> there = mounting.already(claim);
                 if (there.isEmpty()) {
-                    progress.at(VolumePhase.MOUNTING, patience.lastStory());
+                    progress.at(VolumePhase.MOUNTING, retries.lastStory());
                     there = Optional.of(mount(key, claim));
                 }
                 undone.remove(List.of(claim.allocId(), claim.alias()));
@@ -97,11 +97,11 @@ public final class MountedVolumes implements NodeVolumes {
                 wait = notNow;
             }
             failed("Mount volume", claim.volume(), wait);
-            patience.count(wait);
-            if (patience.hasTriedFor(parts.limits().mounting())) {
+            retries.count(wait);
+            if (retries.hasTriedFor(parts.limits().mounting())) {
                 throw givenUp(wait);
             }
-            pause(patience, wait, VolumePhase.MOUNTING, progress);
+            pause(retries, wait, VolumePhase.MOUNTING, progress);
         }
     }
 
@@ -178,19 +178,18 @@ public final class MountedVolumes implements NodeVolumes {
         }
         VolumeKey key = used.get().key();
         VolumeId volume = used.get().use(allocId, alias).map(Use::volume).orElseThrow();
-        Patience patience = new Patience(parts, key);
+        VolumeRetries retries = new VolumeRetries(parts, key);
         for (; ; ) {
             NotNow wait;
             try (Turns.Turn _ =
                             turns.enter(
                                     key,
                                     "unmounting for allocation " + allocId,
-                                    other ->
-                                            at(progress, VolumePhase.UNMOUNTING, patience, other));
+                                    other -> at(progress, VolumePhase.UNMOUNTING, retries, other));
                     CallsUnderWay.Open _ =
                             slow(volume, "unmount", VolumePhase.UNMOUNTING, progress)) {
-                patience.beforeTry();
-                progress.at(VolumePhase.UNMOUNTING, patience.lastStory());
+                retries.beforeTry();
+                progress.at(VolumePhase.UNMOUNTING, retries.lastStory());
                 unmounting.unpublish(key, allocId, alias);
                 mended(allocId, alias);
                 succeeded("Unmount volume", volume);
@@ -199,30 +198,30 @@ public final class MountedVolumes implements NodeVolumes {
                 wait = notNow;
             }
             failed("Unmount volume", volume, wait);
-            pause(patience, wait, VolumePhase.UNMOUNTING, progress);
+            pause(retries, wait, VolumePhase.UNMOUNTING, progress);
         }
     }
 
     @Override
     public boolean expand(GrantedClaim claim, Expansion expansion, Progress progress)
             throws InterruptedException {
-        Patience patience = new Patience(parts, VolumeKey.of(claim));
+        VolumeRetries retries = new VolumeRetries(parts, VolumeKey.of(claim));
         for (; ; ) {
             NotNow wait;
             try (Turns.Turn _ =
                             turns.enter(
                                     VolumeKey.of(claim),
                                     "expanding for allocation " + claim.allocId(),
-                                    other -> at(progress, VolumePhase.PUBLISHED, patience, other));
+                                    other -> at(progress, VolumePhase.PUBLISHED, retries, other));
                     CallsUnderWay.Open _ =
                             slow(claim.volume(), "expand", VolumePhase.PUBLISHED, progress)) {
-                patience.beforeTry();
+                retries.beforeTry();
                 return expanding.expand(claim, expansion);
             } catch (NotNow notNow) {
                 wait = notNow;
             }
             failed("Expand volume", claim.volume(), wait);
-            pause(patience, wait, VolumePhase.PUBLISHED, progress);
+            pause(retries, wait, VolumePhase.PUBLISHED, progress);
         }
     }
 
@@ -349,11 +348,11 @@ public final class MountedVolumes implements NodeVolumes {
         }
     }
 
-    private void pause(Patience patience, NotNow wait, VolumePhase phase, Progress progress)
+    private void pause(VolumeRetries retries, NotNow wait, VolumePhase phase, Progress progress)
             throws InterruptedException {
-        Duration pause = patience.after(wait);
-        progress.at(phase, Optional.of(patience.story(wait, pause)));
-        patience.await(wait, pause);
+        Duration pause = retries.after(wait);
+        progress.at(phase, Optional.of(retries.story(wait, pause)));
+        retries.await(wait, pause);
     }
 
     /** While this is open, a call that takes long is what the work waits for. */
@@ -379,8 +378,9 @@ public final class MountedVolumes implements NodeVolumes {
                                                                 + " logs"))));
     }
 
-    private static void at(Progress progress, VolumePhase phase, Patience patience, String other) {
-        progress.at(phase, Optional.of(patience.story(other)));
+    private static void at(
+            Progress progress, VolumePhase phase, VolumeRetries retries, String other) {
+        progress.at(phase, Optional.of(retries.story(other)));
     }
 
     private void succeeded(String message, VolumeId volume) {

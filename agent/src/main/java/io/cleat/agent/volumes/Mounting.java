@@ -25,7 +25,7 @@ final class Mounting {
     private final VolumeParts parts;
     private final Directories directories;
     private final PluginCalls calls;
-    private final Sight sight;
+    private final VisibleMounts mounts;
     private final Targets targets;
     private final Unmounting unmounting;
     private final DeadStaging deadStaging;
@@ -37,7 +37,7 @@ final class Mounting {
         this.parts = parts;
         this.directories = new Directories(parts);
         this.calls = new PluginCalls(parts);
-        this.sight = new Sight(parts.mounts());
+        this.mounts = new VisibleMounts(parts.mounts());
         this.targets = new Targets(parts);
         this.unmounting = unmounting;
         this.deadStaging = new DeadStaging(parts, unmounting);
@@ -281,7 +281,7 @@ final class Mounting {
                 claim,
                 "NodeStageVolume",
                 seen(() -> targets.noDirectory(key.pluginId(), sent.host())));
-        Optional<Mount> mount = seen(() -> sight.at(sent.host()));
+        Optional<Mount> mount = seen(() -> mounts.at(sent.host()));
         // A plugin that keeps in mind that it has staged may answer OK where nothing is left.
         calls.requireTrue(
                 claim,
@@ -310,7 +310,7 @@ final class Mounting {
      * answers that it is staged (CSI, NodeStageVolume).
      */
     private boolean isStaged(Staging staging) throws NotNow, InterruptedException {
-        return staging.isStagedIn(parts.boot()) && seen(() -> sight.isMounted(staging.host()));
+        return staging.isStagedIn(parts.boot()) && seen(() -> mounts.isMounted(staging.host()));
     }
 
     private Publication publish(GrantedClaim claim, NodePlugin plugin, VolumeKey key)
@@ -382,7 +382,7 @@ final class Mounting {
 
     /** What is mounted where we never sent a plugin is somebody else's. */
     private void requireFree(Path path) throws NotNow, KernelTrouble, InterruptedException {
-        Optional<Mount> found = seen(() -> sight.at(path));
+        Optional<Mount> found = seen(() -> mounts.at(path));
         if (found.isPresent()) {
             throw notTouched(
                     "something that this agent did not mount is mounted at "

@@ -266,7 +266,7 @@ public final class Sweeper {
         return switch (found.mountRoot()) {
             case YES -> true;
             case NO -> false;
-            case UNKNOWN -> new Sight(parts.mounts()).isMounted(place.path());
+            case UNKNOWN -> new VisibleMounts(parts.mounts()).isMounted(place.path());
         };
     }
 }

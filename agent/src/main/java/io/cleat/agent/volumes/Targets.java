@@ -16,19 +16,19 @@ import java.util.OptionalLong;
 final class Targets {
     private final VolumeParts parts;
     private final Directories directories;
-    private final Sight sight;
+    private final VisibleMounts mounts;
 
     Targets(VolumeParts parts) {
         this.parts = parts;
         this.directories = new Directories(parts);
-        this.sight = new Sight(parts.mounts());
+        this.mounts = new VisibleMounts(parts.mounts());
     }
 
     /** Whether the volume is published there; what is surely no volume is not. */
     boolean isThere(VolumeKey key, Use use) throws KernelTrouble, InterruptedException {
         return use.isDevice()
                 ? device(key.pluginId(), use).isPresent()
-                : sight.isMounted(use.host()) && noVolume(key, use).isEmpty();
+                : mounts.isMounted(use.host()) && noVolume(key, use).isEmpty();
     }
 
     /**
@@ -39,15 +39,15 @@ final class Targets {
         if (use.isDevice()) {
             return Optional.empty();
         }
-        if (sight.showsDirectoryOf(parts.root(), use.host())) {
+        if (mounts.showsDirectoryOf(parts.root(), use.host())) {
             return Optional.of(
                     use.hostPath()
                             + " shows a directory of this machine's own disk at which nothing is"
                             + " mounted: what is written there is in no volume");
         }
         Staging staging = parts.journal().volume(key).staging();
-        Optional<Mount> below = sight.holding(parts.root());
-        Optional<Mount> shown = sight.at(use.host());
+        Optional<Mount> below = mounts.holding(parts.root());
+        Optional<Mount> shown = mounts.at(use.host());
         // A plugin may keep volumes in directories of that disk; then it stages no other one.
         if (staging == null
                 || !staging.hasMountedIn(parts.boot())
@@ -70,7 +70,7 @@ final class Targets {
 
     /** What is there before anything was sent and must not be; empty if there is room. */
     Optional<String> inTheWay(String pluginId, Use use) throws KernelTrouble, InterruptedException {
-        Optional<Mount> mount = sight.at(use.host());
+        Optional<Mount> mount = mounts.at(use.host());
         if (mount.isPresent()) {
             return Optional.of(
                     "something that this agent did not mount is mounted at "
@@ -96,7 +96,7 @@ final class Targets {
     /** Why what is there after a plugin's OK is not the volume; empty if nothing speaks against. */
     Optional<String> fault(VolumeKey key, Use use) throws KernelTrouble, InterruptedException {
         if (!use.isDevice()) {
-            if (!sight.isMounted(use.host())) {
+            if (!mounts.isMounted(use.host())) {
                 return Optional.of("nothing is mounted at " + use.hostPath());
             }
             Optional<String> other = noVolume(key, use);
@@ -165,7 +165,7 @@ final class Targets {
     /** Whether writing is refused; by the device itself, as its file can be written to anyhow. */
     boolean isReadOnly(String pluginId, Use use) throws KernelTrouble, InterruptedException {
         if (!use.isDevice()) {
-            return sight.at(use.host()).filter(Mount::isReadOnly).isPresent();
+            return mounts.at(use.host()).filter(Mount::isReadOnly).isPresent();
         }
         Optional<Mount.Device> number = device(pluginId, use);
         return number.isPresent()

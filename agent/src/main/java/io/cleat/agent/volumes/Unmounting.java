@@ -38,7 +38,7 @@ final class Unmounting {
     private final Map<Path, Integer> lies = new ConcurrentHashMap<>();
     private final Directories directories;
     private final PluginCalls calls;
-    private final Sight sight;
+    private final VisibleMounts mounts;
     private final Targets targets;
     private final StagingSeals seals;
     private final DeadMounts dead;
@@ -48,7 +48,7 @@ final class Unmounting {
         this.parts = parts;
         this.directories = new Directories(parts);
         this.calls = new PluginCalls(parts);
-        this.sight = new Sight(parts.mounts());
+        this.mounts = new VisibleMounts(parts.mounts());
         this.targets = new Targets(parts);
         this.seals = new StagingSeals(parts);
         this.dead = new DeadMounts(parts);
@@ -304,7 +304,7 @@ final class Unmounting {
         Optional<Mount> user;
         try {
             user =
-                    sight
+                    mounts
                             .alsoShown(staging.host(), hostRoot.resolve(VolumePaths.PER_ALLOC))
                             .stream()
                             .filter(mount -> !known.contains(Path.of(mount.target())))
@@ -448,7 +448,7 @@ final class Unmounting {
 
     private boolean isMounted(Path path) throws NotNow {
         try {
-            return sight.isMounted(path);
+            return mounts.isMounted(path);
         } catch (KernelTrouble trouble) {
             throw unread(trouble);
         }

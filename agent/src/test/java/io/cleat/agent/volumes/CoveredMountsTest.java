@@ -61,10 +61,10 @@ class CoveredMountsTest extends OnGround {
     @Test
     void whatIsMountedAtACoveredPath_isNotKnown() throws Exception {
         ground.publish("a1", "ext-1", SHARED);
-        Sight sight = new Sight(ground.newestParts().mounts());
-        assertTrue(sight.isMounted(staging()));
+        VisibleMounts mounts = new VisibleMounts(ground.newestParts().mounts());
+        assertTrue(mounts.isMounted(staging()));
         cover(above(staging()));
-        KernelTrouble unseen = assertThrows(KernelTrouble.class, () -> sight.isMounted(staging()));
+        KernelTrouble unseen = assertThrows(KernelTrouble.class, () -> mounts.isMounted(staging()));
         assertTrue(unseen.reason().contains("covered"), unseen.reason());
         ground.unpublish("a1");
     }

@@ -130,7 +130,7 @@ final class CopyVolume {
         traces.volume(EXAMPLE, clone.ExternalID());
         Workload copy = scene.run(COPY, UseVolumes.COUNTER_TASK, Variables.none());
         traces.job(COPY);
-        scene.patience().until("the copy's job writes", () -> copiedTo(copy));
+        scene.polling().until("the copy's job writes", () -> copiedTo(copy));
         long last = copiedTo(copy);
         CheckFailed.unless(
                 before <= last && last <= after,
@@ -169,10 +169,10 @@ final class CopyVolume {
         long one = writer.numbers(Scene.NUMBERS).last() + 2;
         long other = copy.numbers(Scene.NUMBERS).last() + 2;
         Numbers source =
-                scene.patience()
+                scene.polling()
                         .until("the job counts on", () -> writer.reaching(Scene.NUMBERS, one));
         Numbers copied =
-                scene.patience()
+                scene.polling()
                         .until("the copy counts on", () -> copy.reaching(Scene.NUMBERS, other));
         source.unbroken("the volume's file", 1, one);
         copied.unbroken("the copy's file", 1, other);

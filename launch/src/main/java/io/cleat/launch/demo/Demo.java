@@ -99,7 +99,7 @@ public final class Demo {
                         new Cluster(client),
                         driver.orElse(""),
                         narrator,
-                        new Patience(narrator, agent::check, time),
+                        new Polling(narrator, agent::check, time),
                         time);
         Traces traces = new Traces();
         boolean isWell = false;

@@ -67,10 +67,10 @@ final class DrainNode {
                                         "30s",
                                         node));
         Threads.virtual((where, fault) -> {}).vitalWork("drain", command::run);
-        scene.patience().until("the drain is complete", this::isComplete);
+        scene.polling().until("the drain is complete", this::isComplete);
         CommandOutput output;
         try {
-            output = scene.patience().until("the command has seen it", () -> ended(command)).get();
+            output = scene.polling().until("the command has seen it", () -> ended(command)).get();
         } catch (ExecutionException failed) {
             if (failed.getCause() instanceof CheckFailed check) {
                 throw check;
@@ -192,7 +192,7 @@ final class DrainNode {
                 "the old");
         String file = job.equals(UseVolumes.SHARED) ? now.allocId() : Scene.NUMBERS;
         long from = now.numbers(file).last();
-        Numbers numbers = scene.patience().until("it goes on", () -> now.reaching(file, from + 2));
+        Numbers numbers = scene.polling().until("it goes on", () -> now.reaching(file, from + 2));
         numbers.unbroken(job + "'s file", 1, from + 2);
         scene.tell()
                 .verified(

@@ -63,7 +63,7 @@ final class GrowVolume {
         long before = size(writer);
         CheckFailed.unless(
                 writer.mount().fsType().equals(type), "the mount", type, writer.mount().fsType());
-        scene.patience().until("it writes", () -> writer.reaching(Scene.NUMBERS, 5));
+        scene.polling().until("it writes", () -> writer.reaching(Scene.NUMBERS, 5));
         scene.tell()
                 .verified(
                         WRITER + " writes",
@@ -71,7 +71,7 @@ final class GrowVolume {
         if (online) {
             long from = writer.numbers(Scene.NUMBERS).last();
             grow(small, volume);
-            scene.patience().until("the file system has grown", () -> isLarge(writer));
+            scene.polling().until("the file system has grown", () -> isLarge(writer));
             undisturbed(writer, from);
         } else {
             isLarge(writer);
@@ -118,7 +118,7 @@ final class GrowVolume {
 
     private void undisturbed(Workload writer, long from) throws CheckFailed, InterruptedException {
         long next = writer.numbers(Scene.NUMBERS).last() + 3;
-        scene.patience().until("it goes on writing", () -> writer.reaching(Scene.NUMBERS, next));
+        scene.polling().until("it goes on writing", () -> writer.reaching(Scene.NUMBERS, next));
         writer.isUntouched();
         scene.tell().verified("its writes", Beats.of(writer).told(from));
     }

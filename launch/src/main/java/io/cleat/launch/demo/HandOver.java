@@ -22,7 +22,7 @@ final class HandOver {
         scene.tell().step("The first job stops; the second takes the volume over and counts on");
         int calls = plugin.calls().calls().size();
         scene.cluster().stop(UseVolumes.COUNTER, false);
-        scene.patience()
+        scene.polling()
                 .until(
                         "the first job has ended",
                         () -> {
@@ -37,7 +37,7 @@ final class HandOver {
         long last = UseVolumes.printed(scene, first.allocId()).last();
         scene.tell().verified("first job", "ended, its last number is " + last);
         AllocationStub allocation =
-                scene.patience()
+                scene.polling()
                         .until(
                                 "the second job is placed by itself",
                                 () -> scene.cluster().running(WantTheSame.SECOND, 1))
@@ -51,10 +51,10 @@ final class HandOver {
                                 + Cluster.brief(second.allocId())
                                 + " runs, with the same image mounted");
         Numbers numbers =
-                scene.patience().until("it counts", () -> second.reaching(Scene.NUMBERS, last + 3));
+                scene.polling().until("it counts", () -> second.reaching(Scene.NUMBERS, last + 3));
         numbers.unbroken("the file in the volume", 1, last + 3);
         Numbers printed =
-                scene.patience()
+                scene.polling()
                         .until(
                                 "its output is in alloc logs",
                                 () -> {

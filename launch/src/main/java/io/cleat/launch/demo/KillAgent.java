@@ -29,11 +29,11 @@ final class KillAgent {
     Outage play() throws CheckFailed, InterruptedException {
         scene.tell().step("The agent is killed with SIGKILL; the workloads go on");
         ProcessIdentity agent = scene.agent().kill();
-        scene.patience().until("the agent is gone", () -> gone(agent));
+        scene.polling().until("the agent is gone", () -> gone(agent));
         long from = working.counter().numbers(Scene.NUMBERS).last();
         scene.tell().verified("agent", "pid " + agent.pid() + " is dead, the API does not answer");
         long to =
-                scene.patience()
+                scene.polling()
                         .until(
                                 "the workload counts on",
                                 () -> working.counter().reaching(Scene.NUMBERS, from + COUNTS))

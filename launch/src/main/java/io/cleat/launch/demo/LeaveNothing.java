@@ -29,7 +29,7 @@ final class LeaveNothing {
             traces.add(scene.cluster().allocations(job).stream().map(AllocationStub::ID).toList());
             scene.cluster().stop(job, true);
         }
-        scene.patience().until("the jobs' tasks have ended", () -> hasEnded(plugin));
+        scene.polling().until("the jobs' tasks have ended", () -> hasEnded(plugin));
         scene.tell()
                 .verified(
                         "jobs",
@@ -41,7 +41,7 @@ final class LeaveNothing {
         scene.tell()
                 .verified("volumes", "all " + traces.volumes().size() + " deleted by the plugin");
         scene.cluster().stop(StartPlugin.JOB, true);
-        scene.patience()
+        scene.polling()
                 .until(
                         "the plugin has ended",
                         () -> {
@@ -51,7 +51,7 @@ final class LeaveNothing {
                         });
         scene.tell().verified("plugin", "stopped, its process is gone");
         // Directories of allocations go with the allocations.
-        scene.patience().until("garbage is collected", this::collected);
+        scene.polling().until("garbage is collected", this::collected);
         Optional<Integer> code = scene.agent().end(END);
         CheckFailed.unless(
                 code.isPresent() && (code.get() == 0 || code.get() == 143),
@@ -77,7 +77,7 @@ final class LeaveNothing {
     }
 
     private void delete(String id) throws CheckFailed, InterruptedException {
-        scene.patience()
+        scene.polling()
                 .until(
                         "volume " + id + " is free",
                         () -> {

@@ -32,8 +32,8 @@ final class RestartAgent {
         long probes = probes();
         scene.agent().start();
         long restarted = working.counter().numbers(Scene.NUMBERS).last();
-        scene.patience().until("the API answers and the node is ready", this::ready);
-        scene.patience().until("it knows its allocations", this::sameAllocations);
+        scene.polling().until("the API answers and the node is ready", this::ready);
+        scene.polling().until("it knows its allocations", this::sameAllocations);
         scene.tell()
                 .verified(
                         "allocations",
@@ -44,7 +44,7 @@ final class RestartAgent {
                                                 Cluster.brief(plugin.allocId()),
                                                 Cluster.brief(working.counter().allocId()),
                                                 Cluster.brief(working.sharer().allocId()))));
-        scene.patience()
+        scene.polling()
                 .until(
                         "it has found the plugin",
                         () -> {
@@ -57,7 +57,7 @@ final class RestartAgent {
                             return now;
                         });
         // What it would do wrong it would do within this time.
-        scene.patience()
+        scene.polling()
                 .until(
                         "the workload counts on",
                         () -> working.counter().reaching(Scene.NUMBERS, restarted + 3));
@@ -78,7 +78,7 @@ final class RestartAgent {
         scene.tell().verified("mounts", "the same " + working.mounts().size() + ", by mount id");
         output(restarted);
         onlyAsked();
-        scene.patience().until("the allocations stay", this::sameAllocations);
+        scene.polling().until("the allocations stay", this::sameAllocations);
     }
 
     private boolean ready() throws CheckFailed {
@@ -115,7 +115,7 @@ final class RestartAgent {
 
     private void output(long restarted) throws CheckFailed, InterruptedException {
         Numbers printed =
-                scene.patience()
+                scene.polling()
                         .until(
                                 "alloc logs has what was printed meanwhile",
                                 () -> {

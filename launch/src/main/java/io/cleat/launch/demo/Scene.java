@@ -19,13 +19,13 @@ record Scene(
         Cluster cluster,
         String driver,
         Narrator tell,
-        Patience patience,
+        Polling polling,
         Time time) {
     /** The file in the counter's volume. */
     static final String NUMBERS = "numbers";
 
     Scene under(String chosen) {
-        return new Scene(workplace, agent, cluster, chosen, tell, patience, time);
+        return new Scene(workplace, agent, cluster, chosen, tell, polling, time);
     }
 
     /** The job of an example, under the driver that all run under. */
@@ -63,7 +63,7 @@ record Scene(
     Workload running(String job, String task, String alias)
             throws CheckFailed, InterruptedException {
         AllocationStub allocation =
-                patience.until("job " + job + " runs", () -> cluster.running(job, 1)).getFirst();
+                polling.until("job " + job + " runs", () -> cluster.running(job, 1)).getFirst();
         return Workload.look(allocation.ID(), task, alias);
     }
 

@@ -33,9 +33,9 @@ final class StartAgent {
                         "A dev agent starts: server and node in one process, data in a temporary"
                                 + " directory, a free port");
         scene.agent().start();
-        String leader = scene.patience().until("the API answers and has a leader", this::leader);
+        String leader = scene.polling().until("the API answers and has a leader", this::leader);
         scene.tell().verified("API", scene.cluster().address() + ", leader " + leader);
-        NodeStub node = scene.patience().until("the node is ready", this::node);
+        NodeStub node = scene.polling().until("the node is ready", this::node);
         scene.tell().verified("node", node.Name() + " (" + Cluster.brief(node.ID()) + ") is ready");
         process();
         return new Started(node.ID(), driver(node.ID()));

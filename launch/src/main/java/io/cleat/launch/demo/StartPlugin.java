@@ -43,9 +43,9 @@ final class StartPlugin {
         scene.tell().step("The bundled storage plugin starts, as an ordinary system job");
         Task task = task();
         AllocationStub allocation =
-                scene.patience()
+                scene.polling()
                         .until("the plugin runs", () -> scene.cluster().running(JOB, 1).getFirst());
-        CsiPlugin plugin = scene.patience().until("the plugin is healthy", this::healthy);
+        CsiPlugin plugin = scene.polling().until("the plugin is healthy", this::healthy);
         OurProcess process = OurProcess.ofTask(allocation.ID(), task.Name());
         scene.tell()
                 .verified(
@@ -68,7 +68,7 @@ final class StartPlugin {
     Seen other(Seen old) throws CheckFailed, InterruptedException {
         Task task = task();
         AllocationStub allocation =
-                scene.patience()
+                scene.polling()
                         .until(
                                 "another instance of the plugin runs",
                                 () -> {
@@ -80,7 +80,7 @@ final class StartPlugin {
                                             "still the old");
                                     return one;
                                 });
-        scene.patience().until("it is healthy", () -> isServedBy(allocation.ID()));
+        scene.polling().until("it is healthy", () -> isServedBy(allocation.ID()));
         OurProcess process = OurProcess.ofTask(allocation.ID(), task.Name());
         return new Seen(allocation.ID(), process, old.pool(), old.calls());
     }
@@ -102,7 +102,7 @@ final class StartPlugin {
 
     private Task task() throws CheckFailed, InterruptedException {
         Job job =
-                scene.patience()
+                scene.polling()
                         .until(
                                 "the agent has submitted the plugin's job",
                                 () ->
@@ -149,7 +149,7 @@ final class StartPlugin {
 
     /** The event of the supervisor, and its probe on the plugin's own side. */
     private void supervised(Seen seen, String task) throws CheckFailed, InterruptedException {
-        scene.patience().until("the supervisor says so", () -> event(seen.allocId(), task));
+        scene.polling().until("the supervisor says so", () -> event(seen.allocId(), task));
         boolean probed =
                 seen.calls().calls().stream()
                         .anyMatch(

@@ -36,7 +36,7 @@ final class UpdatePlugin {
         traces.add(List.of(plugin.allocId()));
         long version = version(plugin.allocId());
         CheckFailed.unless(version == 1, "the version of its job", "1", version);
-        scene.patience().until("the old instance is gone", this::isOldGone);
+        scene.polling().until("the old instance is gone", this::isOldGone);
         scene.tell()
                 .verified(
                         "old instance",
@@ -64,7 +64,7 @@ final class UpdatePlugin {
                                 Cluster.brief(plugin.allocId()),
                                 Cluster.brief(old.allocId())));
         long next = writer.numbers(Scene.NUMBERS).last() + 5;
-        scene.patience().until("it goes on writing", () -> writer.reaching(Scene.NUMBERS, next));
+        scene.polling().until("it goes on writing", () -> writer.reaching(Scene.NUMBERS, next));
         writer.isUntouched();
         List<Mount> now = mounts(plugin.allocId());
         CheckFailed.unless(now.equals(mounts), "the mounts", "those of before", now);

@@ -56,7 +56,7 @@ final class UseBlock {
         traces.job(NAME);
         Working working = new Working(scene.running(NAME, TASK, ALIAS), plugin.image(volume));
         isTheDevice(working);
-        long number = scene.patience().until("it counts", () -> working.reaching(3));
+        long number = scene.polling().until("it counts", () -> working.reaching(3));
         scene.tell()
                 .verified(
                         "it counts",
@@ -75,7 +75,7 @@ final class UseBlock {
         traces.add(List.of(now.allocId()));
         Working working = new Working(now, before.image());
         isTheDevice(working);
-        long number = scene.patience().until("it counts on", () -> working.reaching(last + 2));
+        long number = scene.polling().until("it counts on", () -> working.reaching(last + 2));
         scene.tell()
                 .verified(
                         "job " + NAME,

@@ -70,9 +70,9 @@ final class UseVolumes {
                 "claimed for writing by allocation " + Cluster.brief(counter.allocId()),
                 "another claim");
         Numbers numbers =
-                scene.patience().until("it counts to 3", () -> counter.reaching(Scene.NUMBERS, 3));
+                scene.polling().until("it counts to 3", () -> counter.reaching(Scene.NUMBERS, 3));
         numbers.unbroken("the file in the volume", 1, 3);
-        scene.patience()
+        scene.polling()
                 .until(
                         "its output is in alloc logs",
                         () -> {
@@ -120,7 +120,7 @@ final class UseVolumes {
                 "the mounts of the two allocations",
                 "two mounts of one directory",
                 first.mount() + " and " + second.mount());
-        scene.patience().until("each sees what the other writes", () -> seesOther(first, second));
+        scene.polling().until("each sees what the other writes", () -> seesOther(first, second));
         scene.tell()
                 .verified(
                         "two sharers",
@@ -146,7 +146,7 @@ final class UseVolumes {
         String left = running(SHARED, 1).getFirst().ID();
         Workload stays = one(sharers, left, true);
         Workload goes = one(sharers, left, false);
-        scene.patience()
+        scene.polling()
                 .until(
                         "the other one has ended and is unmounted",
                         () -> {
@@ -157,7 +157,7 @@ final class UseVolumes {
         plugin.calls().exactly(0, "NodeUnstageVolume", volumes.shared());
         stays.isUntouched();
         long at = stays.numbers(stays.allocId()).last();
-        scene.patience().until("it goes on writing", () -> stays.reaching(stays.allocId(), at + 2));
+        scene.polling().until("it goes on writing", () -> stays.reaching(stays.allocId(), at + 2));
         scene.tell()
                 .verified(
                         "one stops",
@@ -194,7 +194,7 @@ final class UseVolumes {
 
     private List<AllocationStub> running(String job, int count)
             throws CheckFailed, InterruptedException {
-        return scene.patience()
+        return scene.polling()
                 .until(
                         (count == 1 ? "an allocation" : count + " allocations")
                                 + " of job "

@@ -27,7 +27,7 @@ final class WantTheSame {
         scene.tell().step("A second job wants the same volume to write, and is told why it waits");
         scene.cluster().register(scene.job(SECOND, Variables.none()));
         Evaluation blocked =
-                scene.patience().until("the second job's evaluation is blocked", this::blocked);
+                scene.polling().until("the second job's evaluation is blocked", this::blocked);
         scene.tell()
                 .verified(
                         "evaluation " + Cluster.brief(blocked.ID()),
@@ -37,7 +37,7 @@ final class WantTheSame {
                 "allocations of job " + SECOND,
                 "none while it waits",
                 "some");
-        VolumeWhy.Waiting story = scene.patience().until("the wait has its story", this::story);
+        VolumeWhy.Waiting story = scene.polling().until("the wait has its story", this::story);
         told(scene.command("job", "status", SECOND), story);
         told(scene.command("volume", "status", MakeVolumes.COUNTER), story);
         told(scene.command("volume", "why", MakeVolumes.COUNTER), story);

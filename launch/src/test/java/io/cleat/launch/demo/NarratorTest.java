@@ -128,12 +128,12 @@ class NarratorTest {
 
     @Test
     void patienceEndsWithWhatTheLastLookSaw() {
-        Patience patience = new Patience(narrator(false, false), () -> {}, time);
+        Polling polling = new Polling(narrator(false, false), () -> {}, time);
         CheckFailed failed =
                 assertThrows(
                         CheckFailed.class,
                         () ->
-                                patience.until(
+                                polling.until(
                                         "it is up",
                                         () -> {
                                             throw new CheckFailed("it", "up", "down");
@@ -145,9 +145,9 @@ class NarratorTest {
 
     @Test
     void patienceLooksAgain() throws Exception {
-        Patience patience = new Patience(narrator(false, false), () -> {}, time);
+        Polling polling = new Polling(narrator(false, false), () -> {}, time);
         long at =
-                patience.until(
+                polling.until(
                         "a second has passed",
                         () -> {
                             CheckFailed.unless(

@@ -130,7 +130,7 @@ public final class Duties {
 
     /** Nothing is known of what has changed. */
     public void imageReplaced() {
-        current().forEach(DutyLoop::ring);
+        current().forEach(DutyLoop::signal);
     }
 
     /** The evaluation that is being planned, for a watchdog. */

@@ -20,7 +20,7 @@ final class DutyLoop {
     private final Duty duty;
     private final Chance chance;
     private final BackOff backOff = new BackOff(Duration.ofMillis(100), Duration.ofSeconds(10));
-    private final Bell bell;
+    private final WakeUp wakeUp;
     private final BooleanSupplier isPaused;
 
     /**
@@ -30,7 +30,7 @@ final class DutyLoop {
         this.duty = duty;
         this.isPaused = isPaused;
         this.chance = chance;
-        this.bell = new Bell(time);
+        this.wakeUp = new WakeUp(time);
     }
 
     String name() {
@@ -48,23 +48,23 @@ final class DutyLoop {
                 idle = backOff.wait(failures++, chance);
                 LOG.warn("{}: {}; it is tried again", duty.name(), trouble.reason());
             }
-            bell.await(idle);
+            wakeUp.await(idle);
         }
     }
 
     void imageChanged(ClusterState before, ClusterState after) {
         if (before.isRecovering() != after.isRecovering()) {
-            bell.ring();
+            wakeUp.signal();
         }
         for (TableName table : duty.tables()) {
             if (before.version(table) != after.version(table)) {
-                bell.ring();
+                wakeUp.signal();
                 return;
             }
         }
     }
 
-    void ring() {
-        bell.ring();
+    void signal() {
+        wakeUp.signal();
     }
 }

@@ -3,7 +3,7 @@ package io.cleat.server.duty;
 import io.cleat.base.LogTrouble;
 import io.cleat.server.commit.Answer;
 import io.cleat.server.decide.NodeUnheard;
-import io.cleat.server.session.Silence;
+import io.cleat.server.session.Liveness;
 import io.cleat.state.TableName;
 import java.time.Duration;
 import java.util.Set;
@@ -16,11 +16,11 @@ final class HeartbeatDuty implements Duty {
     private static final Duration AGAIN = Duration.ofSeconds(1);
 
     private final Deciding deciding;
-    private final Silence silence;
+    private final Liveness liveness;
 
-    HeartbeatDuty(Deciding deciding, Silence silence) {
+    HeartbeatDuty(Deciding deciding, Liveness liveness) {
         this.deciding = deciding;
-        this.silence = silence;
+        this.liveness = liveness;
     }
 
     @Override
@@ -36,10 +36,10 @@ final class HeartbeatDuty implements Duty {
     @Override
     public Duration turn() throws LogTrouble, InterruptedException {
         boolean isRefused = false;
-        for (String nodeId : silence.overdue()) {
-            String why = "not heard for " + Silence.ALLOWED.toSeconds() + " s";
+        for (String nodeId : liveness.overdue()) {
+            String why = "not heard for " + Liveness.ALLOWED.toSeconds() + " s";
             switch (deciding.commit(new NodeUnheard(nodeId, why, deciding.seed()))) {
-                case Answer.Accepted<NodeUnheard.Reply> _ -> silence.forget(nodeId);
+                case Answer.Accepted<NodeUnheard.Reply> _ -> liveness.forget(nodeId);
                 case Answer.Rejected<NodeUnheard.Reply> rejected -> {
                     isRefused = true;
                     LOG.warn(
@@ -50,7 +50,7 @@ final class HeartbeatDuty implements Duty {
             }
         }
         // One that is refused stays overdue, and would be asked for without a pause.
-        Duration next = silence.untilNextOverdue();
+        Duration next = liveness.untilNextOverdue();
         return isRefused && next.compareTo(AGAIN) < 0 ? AGAIN : next;
     }
 }

@@ -17,7 +17,7 @@ import java.util.function.Supplier;
  */
 final class FormerLink {
     /** Longer than an answer takes that comes at all. */
-    private static final Duration ANSWERS_WITHIN = Silence.HEARTBEAT;
+    private static final Duration ANSWERS_WITHIN = Liveness.HEARTBEAT;
 
     private static final Duration LOOK = Duration.ofMillis(500);
 

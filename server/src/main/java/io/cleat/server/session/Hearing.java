@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
  * then: they are for people, and no node says them twice. One thread, that which serves the
  * session.
  */
-final class Hearing implements NodeSession.Ear {
+final class Hearing implements NodeSession.Listener {
     private static final Logger LOG = LoggerFactory.getLogger(Hearing.class);
     private static final Duration COMMIT_WITHIN = Duration.ofSeconds(30);
 

@@ -56,17 +56,18 @@ final class NodeSession {
     }
 
     /** What is done with a message; a trouble ends the session. */
-    interface Ear {
+    interface Listener {
         void hear(ToServer message) throws LinkTrouble, LogTrouble, InterruptedException;
     }
 
     /** Reads until the link closes. */
-    void serve(Ear ear, Threads threads) throws LinkTrouble, LogTrouble, InterruptedException {
+    void serve(Listener listener, Threads threads)
+            throws LinkTrouble, LogTrouble, InterruptedException {
         Thread writer = threads.contained("session-out/" + nodeId, this::write, fault -> close());
         try {
             for (; ; ) {
                 for (ToServer said : SaidByNode.clean(link.receive())) {
-                    ear.hear(said);
+                    listener.hear(said);
                 }
             }
         } finally {

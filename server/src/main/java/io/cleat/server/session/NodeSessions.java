@@ -37,7 +37,7 @@ import org.slf4j.event.Level;
  * nodes come again and hear the new one. Any thread.
  */
 public final class NodeSessions
-        implements Sessions, Silence, DecisionListener<ClusterState, Change> {
+        implements Sessions, Liveness, DecisionListener<ClusterState, Change> {
     private static final Logger LOG = LoggerFactory.getLogger(NodeSessions.class);
     private static final Duration ENTER_WITHIN = Duration.ofSeconds(30);
 

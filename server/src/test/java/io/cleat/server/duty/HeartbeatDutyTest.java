@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.cleat.base.Refusal;
 import io.cleat.server.commit.Answer;
 import io.cleat.server.decide.NodeUnheard;
-import io.cleat.server.session.Silence;
+import io.cleat.server.session.Liveness;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,9 +14,9 @@ import org.junit.jupiter.api.Test;
 
 /** Silent nodes. Situation -> answer. */
 final class HeartbeatDutyTest {
-    private final FakeSilence silence = new FakeSilence();
+    private final FakeLiveness liveness = new FakeLiveness();
 
-    private static final class FakeSilence implements Silence {
+    private static final class FakeLiveness implements Liveness {
         List<String> overdue = List.of();
         Duration next = Duration.ofSeconds(7);
         final List<String> forgotten = new ArrayList<>();
@@ -41,7 +41,7 @@ final class HeartbeatDutyTest {
         ScriptedDeciding deciding = new ScriptedDeciding(command -> answer);
         assertEquals(
                 Duration.ofSeconds(7),
-                new HeartbeatDuty(deciding, silence).turn(),
+                new HeartbeatDuty(deciding, liveness).turn(),
                 "it looks again when the next node may be overdue");
         return deciding;
     }
@@ -57,30 +57,30 @@ final class HeartbeatDutyTest {
 
     @Test
     void eachOverdueNode_isDecidedDownWithTheReason_andForgotten() throws Exception {
-        silence.overdue = List.of("n1", "n2");
+        liveness.overdue = List.of("n1", "n2");
         ScriptedDeciding deciding = turn(yes());
         assertEquals(
                 List.of(
                         new NodeUnheard("n1", "not heard for 20 s", "seed-0"),
                         new NodeUnheard("n2", "not heard for 20 s", "seed-1")),
                 deciding.asked);
-        assertEquals(List.of("n1", "n2"), silence.forgotten);
+        assertEquals(List.of("n1", "n2"), liveness.forgotten);
     }
 
     @Test
     void whatIsRefused_isNotForgotten_soItStaysOverdue() throws Exception {
-        silence.overdue = List.of("n1");
+        liveness.overdue = List.of("n1");
         turn(new Answer.Rejected<>(new Refusal.NoLeader("elsewhere"), 5));
-        assertTrue(silence.forgotten.isEmpty());
+        assertTrue(liveness.forgotten.isEmpty());
     }
 
     @Test
     void whatIsRefused_isNotAskedForWithoutAPause() throws Exception {
-        silence.overdue = List.of("n1");
-        silence.next = Duration.ZERO;
+        liveness.overdue = List.of("n1");
+        liveness.next = Duration.ZERO;
         ScriptedDeciding deciding =
                 new ScriptedDeciding(
                         command -> new Answer.Rejected<>(new Refusal.NoLeader("elsewhere"), 5));
-        assertEquals(Duration.ofSeconds(1), new HeartbeatDuty(deciding, silence).turn());
+        assertEquals(Duration.ofSeconds(1), new HeartbeatDuty(deciding, liveness).turn());
     }
 }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * <p>What is tried is counted: the time of tries that led nowhere, and of the pauses after them. A
  * wait for a plugin that is not there, or for other users of the volume, is no try.
  */
-final class Patience {
+final class VolumeRetries {
     /** Should a wake-up be lost, which must not be, this long and no longer. */
     private static final Duration AT_MOST = Duration.ofSeconds(30);
 
@@ -27,7 +27,7 @@ final class Patience {
     private long begun;
     private @Nullable BlockedBy story;
 
-    Patience(VolumeParts parts, VolumeKey key) {
+    VolumeRetries(VolumeParts parts, VolumeKey key) {
         this.parts = parts;
         this.key = key;
     }

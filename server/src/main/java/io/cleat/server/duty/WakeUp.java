@@ -6,37 +6,37 @@ import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Wakes one sleeper; a ring while nobody sleeps is remembered. Guarded by {@code lock}. */
-final class Bell {
+/** Wakes one sleeper; a signal while nobody sleeps is remembered. Guarded by {@code lock}. */
+final class WakeUp {
     private final Time time;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition rung = lock.newCondition();
-    private boolean isRung;
+    private final Condition signalled = lock.newCondition();
+    private boolean isSignalled;
 
-    Bell(Time time) {
+    WakeUp(Time time) {
         this.time = time;
     }
 
-    void ring() {
+    void signal() {
         lock.lock();
         try {
-            isRung = true;
-            rung.signalAll();
+            isSignalled = true;
+            signalled.signalAll();
         } finally {
             lock.unlock();
         }
     }
 
-    /** Waits for a ring, at most so long. */
+    /** Waits for a signal, at most so long. */
     void await(Duration most) throws InterruptedException {
         Deadline deadline = Deadline.in(time, most);
         lock.lockInterruptibly();
         try {
             boolean hasTime = true;
-            while (!isRung && hasTime) {
-                hasTime = time.await(rung, deadline);
+            while (!isSignalled && hasTime) {
+                hasTime = time.await(signalled, deadline);
             }
-            isRung = false;
+            isSignalled = false;
         } finally {
             lock.unlock();
         }

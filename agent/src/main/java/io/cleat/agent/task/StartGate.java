@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * A task's pause between an end that was no failure and its next start, which begins once nothing
  * of the task runs. Guarded by {@code lock}, under which nothing else is done.
  */
-final class Hold {
+final class StartGate {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private @Nullable String reason;
@@ -21,7 +21,7 @@ final class Hold {
     /**
      * @param mayRun whether something of the task may run already
      */
-    Hold(boolean mayRun) {
+    StartGate(boolean mayRun) {
         this.mayRun = mayRun;
     }
 

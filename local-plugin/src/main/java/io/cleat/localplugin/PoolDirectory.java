@@ -17,23 +17,23 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * The volumes of the pool, or its snapshots: {@code <shelf>/<id>} holds the file that describes one
- * and, beside it, its content and its {@link NameMark}.
+ * The volumes of the pool, or its snapshots: {@code <directory>/<id>} holds the file that describes
+ * one and, beside it, its content and its {@link NameMark}.
  *
  * <p>One appears and goes by one rename of its directory: it is made as {@code .new-<id>} and
  * deleted as {@code trash/<id>}. Nothing is kept in memory, so several processes may serve one
  * pool; whoever changes one holds its id.
  */
-final class Shelf<T extends Kept> {
+final class PoolDirectory<T extends Kept> {
     private static final String NEW = ".new-";
     private static final Pattern ID = Pattern.compile("[0-9a-f-]{36}");
 
-    private final Path shelf;
+    private final Path path;
     private final Path trash;
     private final Form<T> form;
 
-    Shelf(Path shelf, Path trash, Form<T> form) {
-        this.shelf = shelf;
+    PoolDirectory(Path path, Path trash, Form<T> form) {
+        this.path = path;
         this.trash = trash;
         this.form = form;
     }
@@ -49,7 +49,7 @@ final class Shelf<T extends Kept> {
     }
 
     /**
-     * One of the shelf: whole, or with what is wrong with its file.
+     * One of the directory: whole, or with what is wrong with its file.
      *
      * @param kept empty when its file cannot be used
      */
@@ -71,7 +71,7 @@ final class Shelf<T extends Kept> {
 
     /** The directory of one: its file and its content. */
     Path directory(T kept) {
-        return shelf.resolve(kept.id());
+        return path.resolve(kept.id());
     }
 
     /** What is mounted or copied: the directory of the data, or the image. */
@@ -91,7 +91,7 @@ final class Shelf<T extends Kept> {
     /** All, by {@link Listed#ORDER}: one damaged file says nothing about the others. */
     List<Entry<T>> entries() throws DiskTrouble {
         List<Entry<T>> all = new ArrayList<>();
-        for (String id : names(shelf)) {
+        for (String id : names(path)) {
             if (ID.matcher(id).matches()) {
                 entry(id).ifPresent(all::add);
             }
@@ -100,7 +100,7 @@ final class Shelf<T extends Kept> {
         return all;
     }
 
-    /** What is wrong with the files of this shelf. */
+    /** What is wrong with the files of this directory. */
     List<RecordDamaged> damages() throws DiskTrouble {
         return entries().stream().flatMap(entry -> entry.damage().stream()).toList();
     }
@@ -125,7 +125,7 @@ final class Shelf<T extends Kept> {
         if (!ID.matcher(id).matches()) {
             return Optional.empty();
         }
-        Path directory = shelf.resolve(id);
+        Path directory = path.resolve(id);
         // It comes and goes as one directory, so what lacks its file at a second look has lost it.
         for (int look = 0; look < 2; look++) {
             Optional<T> found = read(id, directory.resolve(form.name()));
@@ -167,7 +167,7 @@ final class Shelf<T extends Kept> {
                         + " is concerned. Put a copy of the file back; or give this "
                         + form.name()
                         + " up by moving "
-                        + shelf.resolve(id)
+                        + path.resolve(id)
                         + " out of the pool, once nothing of it is mounted");
     }
 
@@ -183,7 +183,7 @@ final class Shelf<T extends Kept> {
                                                 + " '"
                                                 + id
                                                 + "' in the pool "
-                                                + shelf.getParent()));
+                                                + path.getParent()));
     }
 
     /**
@@ -203,7 +203,7 @@ final class Shelf<T extends Kept> {
             return found;
         }
         for (Entry<T> entry : all) {
-            if (entry.damage().isPresent() && NameMark.mayBe(shelf.resolve(entry.id()), name)) {
+            if (entry.damage().isPresent() && NameMark.mayBe(path.resolve(entry.id()), name)) {
                 throw CallRefused.tooSoon(
                         "whether a "
                                 + form.name()
@@ -219,7 +219,7 @@ final class Shelf<T extends Kept> {
     /** Makes one; durable when it returns. The caller holds its id. */
     void create(T kept, Making making)
             throws CallRefused, DiskTrouble, KernelTrouble, InterruptedException {
-        Path made = shelf.resolve(NEW + kept.id());
+        Path made = path.resolve(NEW + kept.id());
         boolean whole = false;
         try {
             DurableFiles.makeDirectory(made);
@@ -234,7 +234,7 @@ final class Shelf<T extends Kept> {
                 clearQuietly(made);
             }
         }
-        DurableFiles.sync(shelf);
+        DurableFiles.sync(path);
     }
 
     /** Writes what has changed of one; the caller holds it. */
@@ -265,7 +265,7 @@ final class Shelf<T extends Kept> {
     /** The length of the image of one whose file cannot be used; 0 when it has none. */
     long imageBytes(Entry<T> entry) {
         try {
-            return Files.size(content(shelf.resolve(entry.id()), VolumeType.BLOCK));
+            return Files.size(content(path.resolve(entry.id()), VolumeType.BLOCK));
         } catch (IOException none) {
             return 0;
         }
@@ -279,7 +279,7 @@ final class Shelf<T extends Kept> {
     void delete(T kept) throws DiskTrouble {
         Path gone = trash.resolve(kept.id());
         move(directory(kept), gone);
-        DurableFiles.sync(shelf);
+        DurableFiles.sync(path);
         clearQuietly(gone);
     }
 
@@ -291,7 +291,7 @@ final class Shelf<T extends Kept> {
                     markName(kept, locks);
                 }
             } catch (DiskTrouble stays) {
-                System.getLogger(Shelf.class.getName())
+                System.getLogger(PoolDirectory.class.getName())
                         .log(
                                 System.Logger.Level.WARNING,
                                 "the name of {0} is not marked ({1}); the next start tries again",
@@ -314,9 +314,9 @@ final class Shelf<T extends Kept> {
 
     /** Clears what a killed process left half-made, unless a living one is at work on it. */
     void clearLeftovers(KeyLocks locks) throws DiskTrouble {
-        for (String name : names(shelf)) {
+        for (String name : names(path)) {
             if (name.startsWith(NEW)) {
-                clearUnlessHeld(shelf.resolve(name), name.substring(NEW.length()), locks);
+                clearUnlessHeld(path.resolve(name), name.substring(NEW.length()), locks);
             }
         }
     }
@@ -345,7 +345,7 @@ final class Shelf<T extends Kept> {
         try {
             TreeClearing.clear(leftover);
         } catch (DiskTrouble | KernelTrouble stays) {
-            System.getLogger(Shelf.class.getName())
+            System.getLogger(PoolDirectory.class.getName())
                     .log(
                             System.Logger.Level.WARNING,
                             "{0} is not cleared ({1}); the next start tries again",

@@ -12,18 +12,18 @@ import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
 /** How long it is waited, how long it was tried, and what is told of it. */
-class PatienceTest extends OnGround {
+class VolumeRetriesTest extends OnGround {
     private final NotNow again = NotNow.again("stage", "Internal", "again");
     private final NotNow noPlugin = NotNow.plugin("stage", Ground.PLUGIN, "gone");
     private final NotNow others = NotNow.volume("stage", "allocation a2", "others");
 
     private final TestTime time = new TestTime();
-    private final Patience patience;
+    private final VolumeRetries retries;
 
-    PatienceTest() throws Exception {
+    VolumeRetriesTest() throws Exception {
         ground.time = time;
-        patience =
-                new Patience(
+        retries =
+                new VolumeRetries(
                         ground.parts(JournalPoint.Listener.NONE),
                         new VolumeKey(Ground.PLUGIN, "ext-1"));
     }
@@ -40,7 +40,7 @@ class PatienceTest extends OnGround {
         assertTriedFor(7);
         time.advance(Duration.ofSeconds(5));
         ground.plugins.vanish(Ground.PLUGIN);
-        patience.await(again, Duration.ofMinutes(1));
+        retries.await(again, Duration.ofMinutes(1));
         assertTriedFor(12);
     }
 
@@ -48,7 +48,8 @@ class PatienceTest extends OnGround {
     @Test
     void whoWaitsGoesOnOnceAnotherHasStagedTheVolume() throws Exception {
         VolumeRecord staged = JournalTest.record("v1");
-        Patience other = new Patience(ground.parts(JournalPoint.Listener.NONE), staged.key());
+        VolumeRetries other =
+                new VolumeRetries(ground.parts(JournalPoint.Listener.NONE), staged.key());
         other.beforeTry();
         Thread waiting =
                 ground.threads.vitalWork(
@@ -70,24 +71,24 @@ class PatienceTest extends OnGround {
     }
 
     private void tryOnce(NotNow end, long seconds) {
-        patience.beforeTry();
+        retries.beforeTry();
         time.advance(Duration.ofSeconds(seconds));
-        patience.count(end);
+        retries.count(end);
     }
 
     private void assertTriedFor(long seconds) {
-        assertTrue(patience.hasTriedFor(Duration.ofSeconds(seconds)));
-        assertFalse(patience.hasTriedFor(Duration.ofSeconds(seconds).plusNanos(1)));
+        assertTrue(retries.hasTriedFor(Duration.ofSeconds(seconds)));
+        assertFalse(retries.hasTriedFor(Duration.ofSeconds(seconds).plusNanos(1)));
     }
 
     @Test
     void pausesGrow_untilThePluginWasAway() {
-        Duration first = patience.after(again);
-        patience.after(again);
-        assertEquals(Duration.ofSeconds(30), patience.after(others));
-        Duration third = patience.after(again);
-        assertEquals(Duration.ofSeconds(30), patience.after(noPlugin));
-        Duration anew = patience.after(again);
+        Duration first = retries.after(again);
+        retries.after(again);
+        assertEquals(Duration.ofSeconds(30), retries.after(others));
+        Duration third = retries.after(again);
+        assertEquals(Duration.ofSeconds(30), retries.after(noPlugin));
+        Duration anew = retries.after(again);
         // From 10 ms doubled each time, of which chance takes at most a half.
         assertTrue(first.toMillis() <= 10, first.toString());
         assertTrue(third.toMillis() >= 20, third.toString());
@@ -98,17 +99,17 @@ class PatienceTest extends OnGround {
     @Test
     void sameWait_isToldWithTheMomentWhenItBegan() {
         Instant begin = time.now();
-        BlockedBy told = patience.story(again, Duration.ofSeconds(9));
+        BlockedBy told = retries.story(again, Duration.ofSeconds(9));
         assertEquals(begin, told.since());
         assertEquals(begin.plusSeconds(9), told.nextTry());
         time.advance(Duration.ofSeconds(2));
-        BlockedBy later = patience.story(again, Duration.ofSeconds(9));
+        BlockedBy later = retries.story(again, Duration.ofSeconds(9));
         assertEquals(begin, later.since());
         assertEquals(begin.plusSeconds(11), later.nextTry());
-        BlockedBy other = patience.story(others, Duration.ofSeconds(9));
+        BlockedBy other = retries.story(others, Duration.ofSeconds(9));
         assertEquals(begin.plusSeconds(2), other.since());
         assertNull(other.nextTry(), "nobody knows when");
-        BlockedBy turn = patience.story("mounting for allocation a3");
+        BlockedBy turn = retries.story("mounting for allocation a3");
         assertEquals("mounting for allocation a3", turn.holder());
         assertNull(turn.nextTry());
     }
@@ -118,9 +119,9 @@ class PatienceTest extends OnGround {
     void pluginThatCame_endsTheWaitForIt() throws Exception {
         NodePlugin plugin = ground.plugins.current(Ground.PLUGIN).orElseThrow();
         ground.plugins.vanish(Ground.PLUGIN);
-        patience.beforeTry();
+        retries.beforeTry();
         ground.plugins.appear(Ground.PLUGIN, plugin);
-        patience.await(noPlugin, Duration.ofDays(1));
+        retries.await(noPlugin, Duration.ofDays(1));
         assertEquals(Instant.ofEpochSecond(1_800_000_000L), time.now());
     }
 
@@ -129,7 +130,7 @@ class PatienceTest extends OnGround {
     void whoWaitsForAPlugin_waitsUntilThereIsAnother() throws Exception {
         NodePlugin plugin = ground.plugins.current(Ground.PLUGIN).orElseThrow();
         ground.plugins.vanish(Ground.PLUGIN);
-        patience.beforeTry();
+        retries.beforeTry();
         Thread waiting = waitFor(noPlugin);
         ground.plugins.stir();
         assertFalse(waiting.join(Duration.ofMillis(50)));
@@ -139,7 +140,7 @@ class PatienceTest extends OnGround {
 
     @Test
     void whoWaitsForOthersOfTheVolume_waitsUntilTheJournalHasSomethingNew() throws Exception {
-        patience.beforeTry();
+        retries.beforeTry();
         Thread waiting = waitFor(others);
         assertFalse(waiting.join(Duration.ofMillis(50)));
         ground.journal.keep(JournalTest.record("v1"));
@@ -148,6 +149,6 @@ class PatienceTest extends OnGround {
 
     private Thread waitFor(NotNow what) {
         return ground.threads.vitalWork(
-                "test/wait", () -> patience.await(what, Duration.ofHours(1)));
+                "test/wait", () -> retries.await(what, Duration.ofHours(1)));
     }
 }

@@ -3,11 +3,11 @@ package io.cleat.log;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Lets a completion hear only the first thing it is told. Any thread. */
-final class Told implements Completion {
+final class FirstOutcome implements Completion {
     private final Completion completion;
     private final AtomicBoolean told = new AtomicBoolean();
 
-    Told(Completion completion) {
+    FirstOutcome(Completion completion) {
         this.completion = completion;
     }
 

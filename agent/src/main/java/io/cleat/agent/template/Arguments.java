@@ -9,11 +9,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The arguments of one call in a template, each as what it must be. */
-record Given(List<@Nullable Object> values, Meter meter) {
+record Arguments(List<@Nullable Object> values, Meter meter) {
     /** What a function does with its arguments. */
     @FunctionalInterface
     interface Body {
-        @Nullable Object of(Given given) throws Refused;
+        @Nullable Object of(Arguments arguments) throws Refused;
     }
 
     /**
@@ -31,7 +31,7 @@ record Given(List<@Nullable Object> values, Meter meter) {
                                 + arguments.size()
                                 + (arguments.size() == 1 ? " argument" : " arguments"));
             }
-            return body.of(new Given(arguments, meter));
+            return body.of(new Arguments(arguments, meter));
         };
     }
 

@@ -5,7 +5,7 @@ import io.cleat.base.Time;
 import java.time.Duration;
 
 /** Looks again and again, until a thing is as expected or the time is over. */
-final class Patience {
+final class Polling {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final Duration PAUSE = Duration.ofMillis(50);
 
@@ -25,7 +25,7 @@ final class Patience {
         void check() throws CheckFailed;
     }
 
-    Patience(Narrator narrator, Guard guard, Time time) {
+    Polling(Narrator narrator, Guard guard, Time time) {
         this.narrator = narrator;
         this.guard = guard;
         this.time = time;

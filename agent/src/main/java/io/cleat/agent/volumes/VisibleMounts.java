@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** What the mount table shows: the truth for what is published. */
-record Sight(MountTable.Source source) {
+record VisibleMounts(MountTable.Source source) {
     /**
      * What is mounted there.
      *

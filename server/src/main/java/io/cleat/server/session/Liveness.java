@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 
 /** Which nodes have not been heard for too long, in elapsed time. Any thread. */
-public interface Silence {
+public interface Liveness {
     /** How often a node must be heard. */
     Duration HEARTBEAT = Duration.ofSeconds(10);
 
