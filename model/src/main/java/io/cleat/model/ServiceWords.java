@@ -192,14 +192,7 @@ public final class ServiceWords {
         all.put("NOMAD_NAMESPACE", facts.job().id().namespace());
         all.put("NOMAD_REGION", facts.job().region());
         all.put("NOMAD_DC", node.datacenter());
-        for (AllocatedPort port : facts.ports()) {
-            String label = EnvNames.of(port.label());
-            String host = Integer.toString(port.value());
-            all.put("NOMAD_PORT_" + label, Integer.toString(port.inside()));
-            all.put("NOMAD_HOST_PORT_" + label, host);
-            all.put("NOMAD_HOST_IP_" + label, port.hostIp());
-            all.put("NOMAD_HOST_ADDR_" + label, port.hostIp() + ":" + host);
-        }
+        facts.ports().forEach(port -> all.putAll(PortVariables.of(port)));
         return all;
     }
 }

@@ -71,7 +71,9 @@ final class ServiceWordsTest {
                         JOB,
                         GROUP,
                         NODE,
-                        List.of(new AllocatedPort("http", 20123, 80, "192.0.2.1", false)),
+                        List.of(
+                                new AllocatedPort("http", 20123, 80, "192.0.2.1", false),
+                                new AllocatedPort("v6", 20124, 0, "2001:db8::1", false)),
                         isCanary));
     }
 
@@ -133,6 +135,24 @@ final class ServiceWordsTest {
                         .place(service(name, "80", "", task))
                         .map(ServicePlace::name)
                         .orElse(""));
+    }
+
+    /** Some of them were known to tasks alone, and an IPv6 address had no brackets. */
+    @ParameterizedTest
+    @CsvSource({
+        "${NOMAD_IP_http}, 192.0.2.1",
+        "${NOMAD_PORT_http}, 80",
+        "${NOMAD_ADDR_http}, 192.0.2.1:20123",
+        "${NOMAD_HOST_IP_http}, 192.0.2.1",
+        "${NOMAD_HOST_PORT_http}, 20123",
+        "${NOMAD_HOST_ADDR_http}, 192.0.2.1:20123",
+        "${NOMAD_ALLOC_PORT_http}, 80",
+        "${NOMAD_IP_v6}, 2001:db8::1",
+        "${NOMAD_ADDR_v6}, [2001:db8::1]:20124",
+        "${NOMAD_HOST_ADDR_v6}, [2001:db8::1]:20124",
+    })
+    void aTag_knowsThePortsAsTasksDo(String tag, String expected) {
+        assertEquals(expected, words(false).expand(tag, ""));
     }
 
     @Test

@@ -5,6 +5,7 @@ import io.cleat.model.AllocatedPort;
 import io.cleat.model.EnvNames;
 import io.cleat.model.JobSpec;
 import io.cleat.model.NodeFacts;
+import io.cleat.model.PortVariables;
 import io.cleat.model.Task;
 import io.cleat.model.TaskGroup;
 import java.nio.file.Path;

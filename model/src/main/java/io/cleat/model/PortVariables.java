@@ -1,18 +1,16 @@
-package io.cleat.agent.task;
+package io.cleat.model;
 
-import io.cleat.model.AllocatedPort;
-import io.cleat.model.EnvNames;
 import java.util.Map;
 
-/** What a task is told of a port that its allocation was given. */
-final class PortVariables {
+/** What tasks are told, and what services may say, of a port that their allocation was given. */
+public final class PortVariables {
     private PortVariables() {}
 
     /**
      * By name. {@code NOMAD_PORT_x} is the port to listen on; {@code NOMAD_ADDR_x} is where others
-     * reach it.
+     * reach it, with an IPv6 address in brackets.
      */
-    static Map<String, String> of(AllocatedPort port) {
+    public static Map<String, String> of(AllocatedPort port) {
         String label = EnvNames.of(port.label());
         String ip = port.hostIp();
         String host = ip.indexOf(':') < 0 ? ip : "[" + ip + "]";
