@@ -10,17 +10,20 @@ import io.cleat.jobspec.DriverPluginFile;
 import io.cleat.jobspec.Parsed;
 import io.cleat.jobspec.hcl.Source;
 import io.cleat.jobspec.hcl.World;
+import io.cleat.kernel.PathStat;
+import io.cleat.kernel.ProgramRule;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFileAttributes;
-import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -134,43 +137,72 @@ final class DriverPluginFlags {
         return blocks;
     }
 
+    /**
+     * Those that may be run: {@link ProgramRule} holds for each. What cannot be run is no program.
+     */
     private static List<Path> programs(Path directory) throws Failure {
         List<Path> programs = new ArrayList<>();
-        requireOurs(directory);
+        ProgramRule rule = new ProgramRule(ownUser());
+        for (Path path : ProgramRule.way(directory)) {
+            refuse(path, rule.directoryFault(look(path), path.equals(directory)));
+        }
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
             for (Path file : files) {
-                if (Files.isRegularFile(file) && Files.isExecutable(file)) {
-                    requireOurs(file);
+                Optional<ProgramRule.Look> there =
+                        look(file)
+                                .filter(one -> one.type() != PathStat.Type.DIRECTORY)
+                                .filter(one -> !one.isNoProgram());
+                if (there.isPresent()) {
+                    refuse(file, rule.programFault(there.get()));
                     programs.add(file);
                 }
             }
         } catch (IOException | DirectoryIteratorException failed) {
-            throw new Failure(
-                    "-" + DIRECTORY + ": " + directory + " cannot be listed: " + failed,
-                    "give a directory that is there");
+            throw unseen(directory, failed);
         }
         programs.sort(null);
         return programs;
     }
 
-    /** What others could change, they could have run as the agent's user. */
-    private static void requireOurs(Path path) throws Failure {
-        try {
-            PosixFileAttributes attributes = Files.readAttributes(path, PosixFileAttributes.class);
-            String owner = attributes.owner().getName();
-            boolean isOurs = owner.equals("root") || owner.equals(System.getProperty("user.name"));
-            Set<PosixFilePermission> rights = attributes.permissions();
-            if (!isOurs
-                    || rights.contains(PosixFilePermission.GROUP_WRITE)
-                    || rights.contains(PosixFilePermission.OTHERS_WRITE)) {
-                throw new Failure(
-                        "-" + DIRECTORY + ": others than root may write to " + path,
-                        "chown root and chmod go-w it: what is there is run as root");
-            }
-        } catch (IOException failed) {
+    private static void refuse(Path path, Optional<String> fault) throws Failure {
+        if (fault.isPresent()) {
             throw new Failure(
-                    "-" + DIRECTORY + ": " + path + " cannot be looked at: " + failed,
-                    "give a directory that is there");
+                    "-" + DIRECTORY + ": " + path + " " + fault.get(),
+                    "its programs run as the agent's user: nobody else may write there, or on the"
+                            + " way there");
+        }
+    }
+
+    private static Failure unseen(Path path, Exception failed) {
+        return new Failure(
+                "-" + DIRECTORY + ": " + path + " cannot be looked at: " + failed,
+                "give a directory that is there");
+    }
+
+    private static long ownUser() throws Failure {
+        return look(Path.of("/proc/self/fd")).map(ProgramRule.Look::user).orElseThrow();
+    }
+
+    private static Optional<ProgramRule.Look> look(Path path) throws Failure {
+        try {
+            Map<String, Object> seen =
+                    Files.readAttributes(
+                            path,
+                            "unix:mode,uid,isDirectory,isRegularFile",
+                            LinkOption.NOFOLLOW_LINKS);
+            PathStat.Type type =
+                    Boolean.TRUE.equals(seen.get("isDirectory"))
+                            ? PathStat.Type.DIRECTORY
+                            : Boolean.TRUE.equals(seen.get("isRegularFile"))
+                                    ? PathStat.Type.FILE
+                                    : PathStat.Type.LINK;
+            long user = Integer.toUnsignedLong((int) Objects.requireNonNull(seen.get("uid")));
+            int mode = (int) Objects.requireNonNull(seen.get("mode"));
+            return Optional.of(new ProgramRule.Look(type, user, mode));
+        } catch (NoSuchFileException gone) {
+            return Optional.empty();
+        } catch (IOException failed) {
+            throw unseen(path, failed);
         }
     }
 }

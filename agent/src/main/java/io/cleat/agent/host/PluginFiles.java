@@ -8,6 +8,7 @@ import io.cleat.base.Time;
 import io.cleat.kernel.PathStat;
 import io.cleat.kernel.Paths;
 import io.cleat.kernel.Place;
+import io.cleat.kernel.ProgramRule;
 import io.cleat.model.HostVolumeNames;
 import io.cleat.model.NameRule;
 import java.nio.file.Path;
@@ -20,8 +21,7 @@ import java.util.TreeMap;
 
 /**
  * The programs in the directory that a node's operator has named for them. They run as root, so
- * nobody but root may have written them, or be able to put others in their place: neither the file
- * nor a directory on the way to it is another's, or may be written by others, or is a link.
+ * that {@link ProgramRule} holds for each.
  */
 final class PluginFiles {
     /** How many are looked at. */
@@ -29,13 +29,6 @@ final class PluginFiles {
 
     private static final Duration WITHIN = Duration.ofSeconds(10);
     private static final Path MACHINE = Path.of("/");
-    private static final int WRITABLE_BY_OTHERS = 022;
-
-    /** Of a directory in which nobody removes what is another's, as /tmp is. */
-    private static final int STICKY = 01000;
-
-    private static final int EXECUTABLE = 0100;
-
     private final Path directory;
     private final Paths paths;
     private final Time time;
@@ -65,17 +58,10 @@ final class PluginFiles {
      * @throws KernelTrouble the directory is not one of root's alone, or cannot be looked at
      */
     Found look() throws KernelTrouble, InterruptedException {
-        for (Path path : way()) {
-            PathStat there = stat(path).orElse(null);
-            if (there == null) {
-                throw refused(path + " is not there");
-            }
-            if (!there.isDirectory()) {
-                throw refused(path + " is no directory, or a link to one");
-            }
-            boolean isKeeping = (there.mode() & STICKY) != 0 && !path.equals(directory);
+        for (Path path : ProgramRule.way(directory)) {
             Optional<String> fault =
-                    isKeeping && there.user() == 0 ? Optional.empty() : fault(there);
+                    ProgramRule.OF_ROOT.directoryFault(
+                            stat(path).map(ProgramRule.Look::of), path.equals(directory));
             if (fault.isPresent()) {
                 throw refused(path + " " + fault.get());
             }
@@ -93,7 +79,11 @@ final class PluginFiles {
             if (fault.isEmpty() && there.isEmpty()) {
                 continue;
             }
-            fault = fault.or(() -> there.flatMap(PluginFiles::programFault));
+            fault =
+                    fault.or(
+                            () ->
+                                    there.map(ProgramRule.Look::of)
+                                            .flatMap(ProgramRule.OF_ROOT::programFault));
             if (fault.isPresent()) {
                 refused.add(path + " " + fault.get());
             } else {
@@ -102,15 +92,6 @@ final class PluginFiles {
             }
         }
         return new Found(programs, refused);
-    }
-
-    /** From / on to the directory. */
-    private List<Path> way() {
-        List<Path> way = new ArrayList<>();
-        for (Path path = directory; path != null; path = path.getParent()) {
-            way.addFirst(path);
-        }
-        return way;
     }
 
     private Optional<PathStat> stat(Path path) throws KernelTrouble, InterruptedException {
@@ -124,28 +105,6 @@ final class PluginFiles {
         return NameRule.isPart(name)
                 ? Optional.empty()
                 : Optional.of("has a name that no plugin may have");
-    }
-
-    private static Optional<String> programFault(PathStat file) {
-        if (file.type() != PathStat.Type.FILE) {
-            return Optional.of("is no file: links are not followed");
-        }
-        Optional<String> fault = fault(file);
-        if (fault.isPresent()) {
-            return fault;
-        }
-        return (file.mode() & EXECUTABLE) == 0
-                ? Optional.of("may not be executed: chmod u+x it")
-                : Optional.empty();
-    }
-
-    private static Optional<String> fault(PathStat there) {
-        if (there.user() != 0) {
-            return Optional.of("belongs to user " + there.user() + ": chown it to root");
-        }
-        return (there.mode() & WRITABLE_BY_OTHERS) == 0
-                ? Optional.empty()
-                : Optional.of("may be written by others than root: chmod go-w it");
     }
 
     private KernelTrouble refused(String why) {
