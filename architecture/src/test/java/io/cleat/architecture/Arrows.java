@@ -44,7 +44,8 @@ final class Arrows {
                                     "driver",
                                     "artifact",
                                     "csi",
-                                    "template")),
+                                    "template",
+                                    "exchange")),
                     Map.entry(
                             "server",
                             Set.of("base", "codec", "model", "state", "schedule", "log", "wire")),

@@ -9,11 +9,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The reply to one request over a connection of its own (RFC 9112, of which a client needs this
- * much: status line, fields, body by length, in chunks, or to the end).
+ * much: status line, fields, body by length, in chunks, or to the end). The head is bounded, also
+ * over all interim replies before it; how much of the body is read is the reader's matter.
  */
 public final class HttpReply implements AutoCloseable {
     /** The connection speaks something else from now on. */
@@ -21,7 +24,13 @@ public final class HttpReply implements AutoCloseable {
 
     private static final int NO_CONTENT = 204;
     private static final int NOT_MODIFIED = 304;
-    private static final int LONGEST_LINE = 64 * 1024;
+
+    /** Signed addresses, such as a {@code Location} has, take up to half of it. */
+    static final int LONGEST_LINE = 8 * 1024;
+
+    private static final int LONGEST_HEAD = 64 * 1024;
+    private static final int QUOTED = 60;
+    private static final Pattern STATUS = Pattern.compile("HTTP/1\\.[01] ([1-9][0-9]{2})(?: .*)?");
 
     private final InputStream connection;
     private final int status;
@@ -37,13 +46,14 @@ public final class HttpReply implements AutoCloseable {
     }
 
     /** Reads the head of a reply; the body is read as it is asked for. */
-    static HttpReply read(InputStream connection, boolean hasBody) throws IOException {
+    public static HttpReply read(InputStream connection, boolean hasBody) throws IOException {
         InputStream in = new BufferedInputStream(connection);
-        int status = status(line(in));
-        Map<String, String> fields = fields(in);
-        while (status >= 100 && status < 200 && status != SWITCHED) {
-            status = status(line(in));
-            fields = fields(in);
+        Head head = new Head(in);
+        int status = head.status();
+        Map<String, String> fields = head.fields();
+        while (status < 200 && status != SWITCHED) {
+            status = head.status();
+            fields = head.fields();
         }
         boolean isEmpty = !hasBody || status == NO_CONTENT || status == NOT_MODIFIED;
         return new HttpReply(connection, status, fields, isEmpty ? empty() : body(in, fields));
@@ -115,26 +125,51 @@ public final class HttpReply implements AutoCloseable {
         return InputStream.nullInputStream();
     }
 
-    private static int status(String line) throws IOException {
-        String[] parts = line.split(" ", 3);
-        if (parts.length < 2 || !parts[0].startsWith("HTTP/1.")) {
-            throw new ProtocolException("not an HTTP/1 answer: it begins with \"" + line + "\"");
+    /** Reads lines, as long as they are not too many. */
+    private static final class Head {
+        private final InputStream in;
+        private int left = LONGEST_HEAD;
+
+        Head(InputStream in) {
+            this.in = in;
         }
-        return Math.toIntExact(number(parts[1], 10));
+
+        int status() throws IOException {
+            String line = next();
+            Matcher status = STATUS.matcher(line);
+            if (!status.matches()) {
+                throw new ProtocolException(
+                        "its answer is not HTTP/1: it begins with " + quoted(line));
+            }
+            return Integer.parseInt(status.group(1));
+        }
+
+        Map<String, String> fields() throws IOException {
+            Map<String, String> fields = new TreeMap<>();
+            for (String line = next(); !line.isEmpty(); line = next()) {
+                int colon = line.indexOf(':');
+                if (colon <= 0) {
+                    throw new ProtocolException("not a header field: " + quoted(line));
+                }
+                fields.put(
+                        line.substring(0, colon).toLowerCase(Locale.ROOT),
+                        line.substring(colon + 1).strip());
+            }
+            return fields;
+        }
+
+        private String next() throws IOException {
+            String line = line(in);
+            left -= line.length();
+            if (left < 0) {
+                throw new ProtocolException("its answer's head is longer than 64 KiB");
+            }
+            return line;
+        }
     }
 
-    private static Map<String, String> fields(InputStream in) throws IOException {
-        Map<String, String> fields = new TreeMap<>();
-        for (String line = line(in); !line.isEmpty(); line = line(in)) {
-            int colon = line.indexOf(':');
-            if (colon <= 0) {
-                throw new ProtocolException("not a header field: \"" + line + "\"");
-            }
-            fields.put(
-                    line.substring(0, colon).toLowerCase(Locale.ROOT),
-                    line.substring(colon + 1).strip());
-        }
-        return fields;
+    private static String quoted(String line) {
+        return "\"" + line.substring(0, Math.min(QUOTED, line.length())) + "\"";
     }
 
     /** A number of a field. */
@@ -150,10 +185,10 @@ public final class HttpReply implements AutoCloseable {
         StringBuilder line = new StringBuilder();
         for (int c = in.read(); c != '\n'; c = in.read()) {
             if (c < 0) {
-                throw new EOFException("the connection ended early");
+                throw new EOFException("it closed the connection before its answer was whole");
             }
-            if (line.length() > LONGEST_LINE) {
-                throw new ProtocolException("a header is longer than " + LONGEST_LINE + " bytes");
+            if (line.length() >= LONGEST_LINE) {
+                throw new ProtocolException("a line of its answer is longer than 8 KiB");
             }
             line.append((char) c);
         }

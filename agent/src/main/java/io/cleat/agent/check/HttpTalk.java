@@ -1,24 +1,18 @@
 package io.cleat.agent.check;
 
 import io.cleat.base.Time;
+import io.cleat.exchange.HttpReply;
 import io.cleat.model.ServiceProbe;
 import io.cleat.model.ServiceWords;
-import java.io.BufferedInputStream;
-import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.ProtocolException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
@@ -26,16 +20,12 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 
 /**
- * One request of a check and its answer (RFC 9112, of which a check needs the status line and the
- * beginning of what follows). No redirect is followed: what is checked is who answers here.
+ * One request of a check and its answer, of which the check needs the status and the beginning of
+ * what follows. No redirect is followed: what is checked is who answers here.
  */
 final class HttpTalk {
-    private static final int LONGEST_LINE = 4 * 1024;
-    private static final int LONGEST_HEAD = 64 * 1024;
     private static final int SHOWN = 1024;
     private static final int TOO_MANY = 429;
-
-    private static final Pattern STATUS = Pattern.compile("HTTP/1\\.[01] ([1-9][0-9]{2})(?: .*)?");
 
     private final ServiceWords.Place place;
     private final ServiceProbe.Http request;
@@ -54,12 +44,12 @@ final class HttpTalk {
         out.write(head(body.length).getBytes(StandardCharsets.UTF_8));
         out.write(body);
         out.flush();
-        return answer(new BufferedInputStream(socket.getInputStream()));
+        return answer(HttpReply.read(socket.getInputStream(), !method().equals("HEAD")));
     }
 
     private String head(int length) {
         StringBuilder head = new StringBuilder();
-        head.append(request.method().isEmpty() ? "GET" : request.method())
+        head.append(method())
                 .append(' ')
                 .append(request.path())
                 .append(" HTTP/1.1\r\nConnection: close\r\n");
@@ -80,6 +70,10 @@ final class HttpTalk {
         return head.append("\r\n").toString();
     }
 
+    private String method() {
+        return request.method().isEmpty() ? "GET" : request.method();
+    }
+
     private boolean has(String name) {
         return request.headers().keySet().stream().anyMatch(name::equalsIgnoreCase);
     }
@@ -89,64 +83,17 @@ final class HttpTalk {
         return (address.indexOf(':') >= 0 ? "[" + address + "]" : address) + ":" + place.port();
     }
 
-    private CheckResult answer(InputStream in) throws IOException {
-        int code = status(line(in));
-        while (code < 200) {
-            skipFields(in);
-            code = status(line(in));
-        }
-        if (code < 400) {
+    private CheckResult answer(HttpReply reply) throws IOException {
+        int code = reply.status();
+        if (code >= 200 && code < 400) {
             return new CheckResult(CheckStatus.SUCCESS, code, "nomad: http ok", time.now());
         }
-        boolean isPlain = skipFields(in);
-        String body =
-                isPlain ? new String(in.readNBytes(SHOWN), StandardCharsets.UTF_8).strip() : "";
+        String body = new String(reply.body().readNBytes(SHOWN), StandardCharsets.UTF_8).strip();
         return new CheckResult(
                 code == TOO_MANY ? CheckStatus.WARNING : CheckStatus.FAILURE,
                 code,
                 "nomad: answered " + code + (body.isEmpty() ? "" : ": " + body),
                 time.now());
-    }
-
-    private static int status(String line) throws IOException {
-        Matcher status = STATUS.matcher(line);
-        if (!status.matches()) {
-            throw new ProtocolException("its answer is not HTTP/1");
-        }
-        return Integer.parseInt(status.group(1));
-    }
-
-    /**
-     * @return whether the body is sent as it is, and not in chunks
-     */
-    private static boolean skipFields(InputStream in) throws IOException {
-        boolean isPlain = true;
-        int size = 0;
-        for (String line = line(in); !line.isEmpty(); line = line(in)) {
-            size += line.length();
-            if (size > LONGEST_HEAD) {
-                throw new ProtocolException("its answer's head is longer than 64 KiB");
-            }
-            isPlain &= !line.toLowerCase(Locale.ROOT).startsWith("transfer-encoding:");
-        }
-        return isPlain;
-    }
-
-    private static String line(InputStream in) throws IOException {
-        StringBuilder line = new StringBuilder();
-        for (int c = in.read(); c != '\n'; c = in.read()) {
-            if (c < 0) {
-                throw new EOFException("it closed the connection before its answer was whole");
-            }
-            if (line.length() >= LONGEST_LINE) {
-                throw new ProtocolException("a line of its answer is longer than 4 KiB");
-            }
-            line.append((char) c);
-        }
-        int end = line.length();
-        return end > 0 && line.charAt(end - 1) == '\r'
-                ? line.substring(0, end - 1)
-                : line.toString();
     }
 
     private Socket secured(Socket plain) throws IOException {

@@ -132,6 +132,15 @@ final class PortCallTest {
         assertTrue(asked.contains("\r\nHost: 127.0.0.1:" + server.getLocalPort() + "\r\n"), asked);
     }
 
+    /** What was sent in chunks was not shown. */
+    @Test
+    void whatIsSentInChunks_isShown() throws Exception {
+        answers(
+                "HTTP/1.1 500 x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nsorry\r\n0\r\n\r\n",
+                false);
+        assertEquals("nomad: answered 500: sorry", call(LONG).http(get("/")).output());
+    }
+
     @Test
     void whatTheJobSays_isSent() throws Exception {
         answers("HTTP/1.0 200 OK\r\n\r\n", false);
