@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /** A table whose columns line up, two spaces apart; what is empty reads {@code <none>}. */
-final class Columns {
+public final class Columns {
     private static final Pattern LINE_ENDS = Pattern.compile("[\\s&&[^ ]]+");
 
     private final List<List<String>> rows = new ArrayList<>();
@@ -32,7 +32,7 @@ final class Columns {
     }
 
     /** Lays {@code rows} out with {@code glue} between their cells. The last cell is not padded. */
-    static String lay(List<List<String>> rows, String glue) {
+    public static String lay(List<List<String>> rows, String glue) {
         int count = rows.stream().mapToInt(List::size).max().orElse(0);
         int[] widths = new int[count];
         for (List<String> row : rows) {

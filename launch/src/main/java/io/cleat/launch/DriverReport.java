@@ -1,6 +1,7 @@
 package io.cleat.launch;
 
 import io.cleat.base.VisibleText;
+import io.cleat.cli.Columns;
 import io.cleat.driver.DriverCapabilities;
 import io.cleat.driverplugin.ExternalDriver;
 import io.cleat.driverplugin.config.SchemaRow;
@@ -39,7 +40,7 @@ record DriverReport(
     private static List<List<String>> rows(List<SchemaRow> schema) {
         List<List<String>> rows = new ArrayList<>();
         for (SchemaRow row : schema) {
-            String usual = row.usual().isEmpty() ? "" : "default " + row.usual();
+            String usual = row.usual().isEmpty() ? "optional" : "default " + row.usual();
             rows.add(List.of(row.name(), row.type(), row.required() ? "required" : usual));
         }
         return rows;
@@ -50,22 +51,8 @@ record DriverReport(
         lay(rows.isEmpty() ? List.of(List.of("<none>")) : rows, text);
     }
 
-    /** The columns line up, two spaces apart. */
     private static void lay(List<List<String>> rows, StringBuilder text) {
-        int[] widths = new int[rows.getFirst().size()];
-        for (List<String> row : rows) {
-            for (int column = 0; column < widths.length; column++) {
-                widths[column] = Math.max(widths[column], shown(row.get(column)).length());
-            }
-        }
-        for (List<String> row : rows) {
-            StringBuilder line = new StringBuilder();
-            for (int column = 0; column < widths.length; column++) {
-                String cell = shown(row.get(column));
-                line.append(cell).repeat(' ', widths[column] - cell.length() + 2);
-            }
-            text.append(line.toString().stripTrailing()).append('\n');
-        }
+        text.append(Columns.lay(rows, "  ")).append('\n');
     }
 
     /** One line, whatever a program wrote. */

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.cleat.api.Answer;
 import io.cleat.api.JobOverview;
 import io.cleat.api.JobStatusesRequest;
+import io.cleat.api.Json;
 import io.cleat.api.Rows;
 import io.cleat.http.Filter;
 import io.cleat.http.JobsApi;
@@ -20,11 +21,17 @@ import io.cleat.model.JobSpec;
 import io.cleat.model.PayloadRule;
 import io.cleat.state.Change;
 import io.cleat.state.ClusterState;
+import io.cleat.state.DeploymentRow;
+import io.cleat.state.DeploymentStatus;
 import io.cleat.state.JobRow;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 
 /** How jobs are, in few words, last changed first or last. */
 final class JobOverviewsTest {
@@ -81,6 +88,99 @@ final class JobOverviewsTest {
         assertEquals(Town.NODE, alloc.NodeID());
         assertFalse(alloc.DeploymentStatus().Canary());
         assertEquals(web().modifyVersion(), web.ModifyIndex());
+    }
+
+    /**
+     * No recording of this answer is at hand. Its names and types are those that its authors showed
+     * when they settled it (github.com/hashicorp/nomad/issues/19339, comment of 2024-05-03), and
+     * those that their web pages read since: {@code IsPack}, {@code Stop}, {@code Status}, {@code
+     * HasPausedTask}, and of a deployment {@code IsActive}, {@code AllAutoPromote} and {@code
+     * RequiresPromotion}.
+     */
+    @Test
+    void theShape_isTheOneThatWasPublished() throws Exception {
+        town.apply(
+                new Change.DeploymentPut(
+                        new DeploymentRow(
+                                "d-1",
+                                web().id(),
+                                web().number(),
+                                web().jobModifyVersion(),
+                                DeploymentStatus.RUNNING,
+                                "Deployment is running",
+                                Map.of(
+                                        "g",
+                                        new DeploymentRow.Group(
+                                                false, false, false, 1, 1, Duration.ZERO, null)),
+                                Instant.EPOCH,
+                                Instant.EPOCH,
+                                0,
+                                0)));
+        JsonNode shown =
+                Json.toTree(
+                        (jobs().statusesOf(READ, List.of(new JobStatusesRequest.Name("web", "")))
+                                .body()
+                                .first()
+                                .orElseThrow()));
+        assertEquals(
+                List.of(
+                        "Allocs array",
+                        "ChildStatuses null",
+                        "Datacenters array",
+                        "GroupCountSum number",
+                        "ID string",
+                        "IsPack boolean",
+                        "LatestDeployment object",
+                        "ModifyIndex number",
+                        "Name string",
+                        "Namespace string",
+                        "NodePool string",
+                        "ParentID string",
+                        "Priority number",
+                        "Status string",
+                        "Stop boolean",
+                        "SubmitTime number",
+                        "Type string",
+                        "Version number"),
+                shape(shown));
+        assertEquals(
+                List.of(
+                        "ClientStatus string",
+                        "DeploymentStatus object",
+                        "FollowupEvalID string",
+                        "Group string",
+                        "HasPausedTask boolean",
+                        "ID string",
+                        "JobVersion number",
+                        "NodeID string"),
+                shape(shown.get("Allocs").get(0)));
+        assertEquals(
+                List.of("Canary boolean", "Healthy null"),
+                shape(shown.get("Allocs").get(0).get("DeploymentStatus")));
+        assertEquals(
+                List.of(
+                        "AllAutoPromote boolean",
+                        "ID string",
+                        "IsActive boolean",
+                        "JobVersion number",
+                        "RequiresPromotion boolean",
+                        "Status string",
+                        "StatusDescription string"),
+                shape(shown.get("LatestDeployment")));
+    }
+
+    /** The names of an object's parts, each with its type. */
+    private static List<String> shape(JsonNode object) {
+        return object.propertyStream()
+                .map(
+                        part ->
+                                part.getKey()
+                                        + " "
+                                        + part.getValue()
+                                                .getNodeType()
+                                                .name()
+                                                .toLowerCase(Locale.ROOT))
+                .toList();
     }
 
     @Test
