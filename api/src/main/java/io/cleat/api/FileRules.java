@@ -86,9 +86,9 @@ final class FileRules {
                 faults.addIf(
                         !template.ChangeSignal().isEmpty()
                                 && Signals.number(template.ChangeSignal()).isEmpty(),
-                        "change_signal \""
+                        "unknown change_signal \""
                                 + template.ChangeSignal()
-                                + "\" is no signal; expected e.g. SIGHUP");
+                                + "\": give a name such as SIGHUP");
                 faults.addIf(
                         template.Envvars(),
                         "Cannot use signals with env var templates: the environment of a running"

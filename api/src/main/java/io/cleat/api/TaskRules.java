@@ -44,7 +44,7 @@ final class TaskRules {
         faults.addIf(task.ShutdownDelay() < 0, "ShutdownDelay must be a positive value");
         faults.addIf(
                 !task.KillSignal().isEmpty() && Signals.number(task.KillSignal()).isEmpty(),
-                "kill_signal \"" + task.KillSignal() + "\" is no signal; expected e.g. SIGINT");
+                "unknown kill_signal \"" + task.KillSignal() + "\": give a name such as SIGINT");
         LaunchRules.payloadFile(task, faults);
         UnsupportedParts.ofTask(task, faults);
         ConstraintRules.check(task.Constraints(), faults);

@@ -263,7 +263,7 @@ class JobValidationTest {
                 "{'ChangeMode':'reload'} | Invalid change mode \"reload\": must be one of",
                 "{'ChangeMode':'signal'} | Must specify signal value",
                 "{'ChangeMode':'signal','ChangeSignal':'sighup','Envvars':true} | Cannot use signals",
-                "{'ChangeMode':'signal','ChangeSignal':'sighap'} | change_signal \"SIGHAP\" is no",
+                "{'ChangeMode':'signal','ChangeSignal':'sighap'} | unknown change_signal \"SIGHAP\"",
                 "{'ChangeMode':'script'} | Must specify the command of a change_script block",
                 "{'ChangeMode':'script','ChangeScript':{'Command':'c','Timeout':0}} | the timeout of",
                 "{'Splay':-1} | Must specify positive splay value",
@@ -431,7 +431,7 @@ class JobValidationTest {
         assertEquals(List.of(), faults(job));
         task(job).put("KillSignal", "INT");
         String all = String.join("\n", faults(job));
-        assertTrue(all.contains("kill_signal \"INT\" is no signal; expected e.g. SIGINT"), all);
+        assertTrue(all.contains("unknown kill_signal \"INT\": give a name such as SIGINT"), all);
     }
 
     @ParameterizedTest

@@ -38,8 +38,8 @@ public interface FaultHandler {
 
     /**
      * Whether a fault may be taken for one of the input that was worked on. A stack that was too
-     * short is; memory that was not to be had, or a broken virtual machine, is met by whoever comes
-     * first, and leaves all others in doubt.
+     * short is; memory that ran out, or a broken virtual machine, is met by whoever comes first,
+     * and leaves all others in doubt.
      */
     static boolean isContainable(Throwable fault) {
         return !(fault instanceof VirtualMachineError) || fault instanceof StackOverflowError;

@@ -11,7 +11,8 @@ public interface AgentLog {
     /** Of a process that logs to nobody. */
     AgentLog NONE =
             (level, json) -> {
-                throw new Refused(new Refusal.NotFound("this agent's log is not to be had"));
+                throw new Refused(
+                        new Refusal.NotFound("this agent keeps no log that can be read here"));
             };
 
     /**

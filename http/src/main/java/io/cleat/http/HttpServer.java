@@ -83,7 +83,7 @@ public final class HttpServer implements AutoCloseable {
      * Listens, and answers through {@code dispatcher}. A Unix socket that nobody listens on any
      * more is replaced.
      *
-     * @throws LinkTrouble an address is taken or not to be had; then nothing listens
+     * @throws LinkTrouble an address is in use, or not one of this machine; then nothing listens
      */
     public static HttpServer open(
             List<Listener> listeners, Dispatcher dispatcher, Limits limits, Time time)

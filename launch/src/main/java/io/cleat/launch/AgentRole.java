@@ -315,7 +315,8 @@ record AgentRole(List<String> args) implements Role {
         if (!directory.contains("/")) {
             throw new Failure(
                     "-servers=" + directory + " is not a directory such as /var/lib/cleat",
-                    "servers of other machines are not to be had until mutual TLS is");
+                    "give the data directory of the server's agent: remote servers are not"
+                            + " supported yet");
         }
         return new Arrangement.Parts.NodeOnly(Path.of(directory).toAbsolutePath());
     }

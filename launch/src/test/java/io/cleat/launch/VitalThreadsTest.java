@@ -61,7 +61,7 @@ final class VitalThreadsTest {
         vitality.end();
     }
 
-    /** Memory that is not to be had is no fault of a link. */
+    /** Memory that has run out is no fault of a link. */
     @Test
     void thatOfTheSession() throws Exception {
         Outbox outbox = new Outbox();

@@ -320,7 +320,7 @@ class ExecTest {
         UnexpectedAnswer unknown =
                 assertThrows(
                         UnexpectedAnswer.class, () -> allocations.signal(id, "t", "SIGNONSENSE"));
-        assertTrue(unknown.body().contains("is no signal"), unknown.body());
+        assertTrue(unknown.body().contains("unknown signal"), unknown.body());
     }
 
     @Test

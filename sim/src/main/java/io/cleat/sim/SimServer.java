@@ -61,7 +61,7 @@ final class SimServer {
                             chaos,
                             process);
         } catch (DiskTrouble trouble) {
-            throw new IllegalStateException("the note is not to be had", trouble);
+            throw new IllegalStateException("the note cannot be read", trouble);
         }
     }
 

@@ -326,7 +326,8 @@ public final class FakeDriver implements TaskDriver {
     }
 
     private static int number(String signal) throws DriverTrouble {
-        return Signals.number(signal).orElseThrow(() -> refused("'" + signal + "' is no signal"));
+        return Signals.number(signal)
+                .orElseThrow(() -> refused("unknown signal \"" + signal + "\""));
     }
 
     private static DriverTrouble refused(String why) {

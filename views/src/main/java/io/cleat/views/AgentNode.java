@@ -353,7 +353,9 @@ public final class AgentNode implements NodeApi {
         if (Signals.number(signal).isEmpty()) {
             throw new Refused(
                     new Refusal.Invalid(
-                            "\"" + signal + "\" is no signal; expected e.g. SIGHUP or SIGUSR1"));
+                            "unknown signal \""
+                                    + signal
+                                    + "\": give a name such as SIGHUP or SIGUSR1"));
         }
         boolean isSent = false;
         for (TaskRunner runner : runners(allocId, task)) {

@@ -431,7 +431,12 @@ public final class ShimTasks {
     public static int number(String signal, String id) throws DriverTrouble {
         return Signals.number(signal)
                 .orElseThrow(
-                        () -> refused(id, "'" + signal + "' is no signal; expected e.g. SIGTERM"));
+                        () ->
+                                refused(
+                                        id,
+                                        "unknown signal \""
+                                                + signal
+                                                + "\": give a name such as SIGTERM"));
     }
 
     /** What is wrong with what was asked for; nothing was done. */

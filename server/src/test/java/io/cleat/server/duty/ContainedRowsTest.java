@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * A fault in the work for one row of a duty: it is told with the name of that row, the other rows
- * are worked on all the same, and memory that is not to be had goes on up.
+ * are worked on all the same, and memory that has run out goes on up.
  */
 final class ContainedRowsTest {
     private static final Duration DAY = Duration.ofDays(1);
