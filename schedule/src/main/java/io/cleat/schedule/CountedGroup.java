@@ -185,7 +185,7 @@ final class CountedGroup {
             List<AllocationRow> there, boolean canaries) {
         TreeMap<Integer, AllocationRow> newest = new TreeMap<>();
         there.stream()
-                .filter(row -> rollout.isUnpromoted(row) == canaries)
+                .filter(row -> state.isUnpromoted(row) == canaries)
                 .sorted(
                         Comparator.comparingLong(AllocationRow::createVersion)
                                 .thenComparing(AllocationRow::id))
@@ -321,7 +321,7 @@ final class CountedGroup {
         TaskGroup placed = older.flatMap(text -> text.spec().group(group.name())).orElse(group);
         Placer by =
                 older.map(text -> new Placer(state, text.spec(), draft.proposed())).orElse(placer);
-        Placer.Found found = by.place(placed, name, avoided);
+        Placer.Found found = by.place(placed, new Placer.Called(name, wish.canary()), avoided);
         if (found.node().isEmpty()) {
             draft.fail(group.name(), found);
             wish.ending().ifPresent(ending -> draft.replacedInVain());

@@ -9,6 +9,7 @@ import io.cleat.state.ClaimState;
 import io.cleat.state.ClusterState;
 import io.cleat.state.NodeRow;
 import io.cleat.state.NodeStatus;
+import io.cleat.state.VolumeLabel;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -33,7 +34,7 @@ public final class HeldVolume {
         return new BlockedBy(
                 "claim",
                 "volume "
-                        + volume.id()
+                        + VolumeLabel.of(state, volume)
                         + ", held by allocation "
                         + holder.allocId()
                         + job.map(id -> " of job " + name(id, waits)).orElse(", whose job is gone,")

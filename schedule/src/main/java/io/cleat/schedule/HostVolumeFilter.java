@@ -46,17 +46,24 @@ final class HostVolumeFilter implements NodeFilter {
             TaskGroup group,
             List<VolumeRequest> requests,
             Proposed proposed,
-            String allocName,
+            Placer.Called called,
             boolean isEverywhere) {
         this.state = state;
         this.job = job;
         this.group = group;
         this.requests = List.copyOf(requests);
         this.proposed = proposed;
-        this.allocName = allocName;
+        this.allocName = called.allocName();
         if (!isEverywhere) {
             for (VolumeRequest request : requests) {
-                KeptVolume.of(state, job, group.name(), allocName, request, proposed::isStopped)
+                KeptVolume.of(
+                                state,
+                                job,
+                                group.name(),
+                                allocName,
+                                called.canary(),
+                                request,
+                                proposed::isStopped)
                         .ifPresent(claim -> kept.put(request.alias(), claim.volume()));
             }
         }

@@ -19,8 +19,11 @@ public final class KeptVolume {
 
     /**
      * The claim of the volume that the next allocation of a name gets: that which was used last, of
-     * those that nobody uses now. Empty if there is none, and it may be any.
+     * those that nobody uses now. Empty if there is none, and it may be any. A canary that nobody
+     * has promoted has another than the allocation beside which it runs, and neither comes back to
+     * that of the other.
      *
+     * @param canary whether it is for one
      * @param goes of allocations, by id, that give theirs up though they do not look like it yet
      */
     public static Optional<StickyClaimRow> of(
@@ -28,13 +31,19 @@ public final class KeptVolume {
             JobId job,
             String group,
             String allocName,
+            boolean canary,
             VolumeRequest request,
             Predicate<String> goes) {
         return request.isSticky()
                 ? state.stickyClaims().of(job, group, allocName, request.source()).stream()
                         .filter(claim -> claim.isFree(state) || goes.test(claim.allocId()))
+                        .filter(claim -> isOfCanary(state, claim) == canary)
                         .reduce((older, newer) -> newer)
                 : Optional.empty();
+    }
+
+    private static boolean isOfCanary(ClusterState state, StickyClaimRow claim) {
+        return state.allocation(claim.allocId()).filter(state::isUnpromoted).isPresent();
     }
 
     /**

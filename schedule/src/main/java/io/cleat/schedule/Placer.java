@@ -65,19 +65,25 @@ final class Placer {
             boolean others) {}
 
     /**
+     * What the allocation is called that is to be placed.
+     *
+     * @param canary whether it runs beside another of its name
+     */
+    record Called(String allocName, boolean canary) {}
+
+    /**
      * Looks at every node.
      *
-     * @param allocName of the allocation to be placed
      * @param avoided the node of a failed predecessor; empty for none
      */
-    Found place(TaskGroup group, String allocName, String avoided) {
-        return among(state.nodes(), group, allocName, avoided);
+    Found place(TaskGroup group, Called called, String avoided) {
+        return among(state.nodes(), group, called, avoided);
     }
 
     /** As {@link #place}, among some nodes only. */
-    Found among(Iterable<NodeRow> nodes, TaskGroup group, String allocName, String avoided) {
+    Found among(Iterable<NodeRow> nodes, TaskGroup group, Called called, String avoided) {
         Tally tally = new Tally(job.nodePool());
-        List<NodeFilter> filters = filters(group, allocName);
+        List<NodeFilter> filters = filters(group, called);
         Preferences preferences = new Preferences(job, group, proposed, searches);
         List<PlacementMetric.Score> scores = new ArrayList<>();
         Map<String, NodeRow> fitting = new TreeMap<>();
@@ -93,7 +99,8 @@ final class Placer {
                 continue;
             }
             Optional<String> exhausted =
-                    exhausted(node, group).or(() -> portsExhausted(node, group, allocName, tally));
+                    exhausted(node, group)
+                            .or(() -> portsExhausted(node, group, called.allocName(), tally));
             if (exhausted.isPresent()) {
                 tally.exhausted(node, exhausted.get());
                 continue;
@@ -123,7 +130,7 @@ final class Placer {
                         .anyMatch(glob -> Glob.matches(glob, node.facts().datacenter()));
     }
 
-    private List<NodeFilter> filters(TaskGroup group, String allocName) {
+    private List<NodeFilter> filters(TaskGroup group, Called called) {
         List<NodeFilter> filters = new ArrayList<>();
         constraints(job.constraints(), Optional.empty(), filters);
         constraints(group.constraints(), Optional.of(group.name()), filters);
@@ -145,7 +152,7 @@ final class Placer {
                             group,
                             ofHosts,
                             proposed,
-                            allocName,
+                            called,
                             job.type().isOnEachNode()));
         }
         Map<VolumeId, List<VolumeRequest>> requests = new TreeMap<>();
@@ -153,7 +160,8 @@ final class Placer {
             if (request.isForHost()) {
                 continue;
             }
-            VolumeId volume = new VolumeId(job.id().namespace(), request.volumeFor(allocName));
+            VolumeId volume =
+                    new VolumeId(job.id().namespace(), request.volumeFor(called.allocName()));
             requests.computeIfAbsent(volume, id -> new ArrayList<>()).add(request);
         }
         if (!requests.isEmpty()) {

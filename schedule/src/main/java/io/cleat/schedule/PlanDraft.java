@@ -16,6 +16,7 @@ import io.cleat.state.Fit;
 import io.cleat.state.InDeployment;
 import io.cleat.state.PlacementMetric;
 import io.cleat.state.PlannedCounts;
+import io.cleat.state.VolumeLabel;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -274,7 +275,7 @@ final class PlanDraft {
                 return new BlockedBy(
                         "place",
                         "volume "
-                                + id.id()
+                                + VolumeLabel.of(state, id)
                                 + " in namespace "
                                 + id.namespace()
                                 + ", which is not registered",
@@ -286,7 +287,10 @@ final class PlanDraft {
             if (never != null) {
                 return new BlockedBy(
                         "place",
-                        "volume " + id.id() + ", which it cannot use: " + never.why(),
+                        "volume "
+                                + VolumeLabel.of(state, id)
+                                + ", which it cannot use: "
+                                + never.why(),
                         now,
                         null,
                         never.hint());

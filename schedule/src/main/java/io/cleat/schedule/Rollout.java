@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
  * that the plan makes. Used by one thread, for one plan.
  */
 final class Rollout {
-    private final ClusterState state;
     private final JobRow job;
     private final Ids ids;
     private final @Nullable DeploymentRow there;
@@ -30,7 +29,6 @@ final class Rollout {
     private @Nullable String madeId;
 
     Rollout(ClusterState state, JobRow job, Ids ids) {
-        this.state = state;
         this.job = job;
         this.ids = ids;
         this.there = state.deploymentOf(job.current()).orElse(null);
@@ -49,15 +47,6 @@ final class Rollout {
     /** Whether the newest text has, or had, a deployment. */
     boolean isKnown() {
         return there != null;
-    }
-
-    /** Whether it is a canary that nobody has promoted, of whatever deployment. */
-    boolean isUnpromoted(AllocationRow allocation) {
-        return allocation.isCanary()
-                && state.deployment(allocation.deploymentId())
-                        .map(row -> row.groups().get(allocation.group()))
-                        .map(DeploymentRow.Group::isUnpromoted)
-                        .orElse(false);
     }
 
     /** Whether it belongs to the deployment of the newest text, and that goes on. */

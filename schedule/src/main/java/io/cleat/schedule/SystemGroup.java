@@ -97,7 +97,7 @@ final class SystemGroup {
             rollout.rollAt().ifPresent(draft::roll);
         }
         if (!isSomewhere) {
-            Placer.Found nowhere = placer.place(group, name(), "");
+            Placer.Found nowhere = placer.place(group, called(), "");
             if (nowhere.metric().nodesFiltered() > 0) {
                 draft.fitsNowhere(group.name(), nowhere.metric());
             }
@@ -298,7 +298,7 @@ final class SystemGroup {
                 wanted.olderText()
                         .map(text -> new Placer(state, text.spec(), draft.proposed()))
                         .orElse(placer);
-        Placer.Found found = by.among(List.of(node), placed, name, "");
+        Placer.Found found = by.among(List.of(node), placed, called(), "");
         if (found.node().isPresent()) {
             isSomewhere = true;
             draft.place(
@@ -321,6 +321,11 @@ final class SystemGroup {
             return Answer.NO_ROOM;
         }
         return Answer.NOT_FOR_IT;
+    }
+
+    /** All have one name, whichever of them is a canary. */
+    private Placer.Called called() {
+        return new Placer.Called(name(), false);
     }
 
     private String name() {

@@ -296,6 +296,15 @@ public final class ClusterState {
                 .reduce((older, newer) -> newer);
     }
 
+    /** Whether it is a canary that nobody has promoted, of whatever deployment. */
+    public boolean isUnpromoted(AllocationRow allocation) {
+        return allocation.isCanary()
+                && deployment(allocation.deploymentId())
+                        .map(row -> row.groups().get(allocation.group()))
+                        .map(DeploymentRow.Group::isUnpromoted)
+                        .orElse(false);
+    }
+
     /** The allocations that a deployment placed or changed. */
     public List<AllocationRow> allocationsOfDeployment(DeploymentRow deployment) {
         return allocationsOfJob(deployment.job()).stream()

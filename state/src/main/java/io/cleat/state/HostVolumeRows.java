@@ -28,6 +28,12 @@ public final class HostVolumeRows {
         return table.each(Tables.HOST_VOLUMES_BY_ORDER, true);
     }
 
+    /** Whether another of its namespace has its name, as one of another node may. */
+    boolean hasNamesake(HostVolumeRow row) {
+        VolumeId name = new VolumeId(row.spec().namespace(), row.spec().name());
+        return table.find(Tables.HOST_VOLUMES_BY_NAME, name).size() > 1;
+    }
+
     public List<HostVolumeRow> onNode(String nodeId) {
         return table.find(Tables.HOST_VOLUMES_BY_NODE, nodeId);
     }

@@ -87,6 +87,8 @@ final class Tables {
             Index.one(1, volume -> volume.spec().nodeId());
     static final Index<Boolean, HostVolumeRow> HOST_VOLUMES_BY_ORDER =
             Index.some(2, row -> Optional.ofNullable(row.order()).map(order -> true));
+    static final Index<VolumeId, HostVolumeRow> HOST_VOLUMES_BY_NAME =
+            Index.one(3, volume -> new VolumeId(volume.spec().namespace(), volume.spec().name()));
     static final Index<JobId, StickyClaimRow> STICKY_CLAIMS_BY_JOB =
             Index.one(0, StickyClaimRow::job);
     static final Index<VolumeId, StickyClaimRow> STICKY_CLAIMS_BY_VOLUME =
@@ -174,7 +176,11 @@ final class Tables {
         hostVolumes =
                 Table.empty(
                         HostVolumeRow::id,
-                        List.of(HOST_VOLUMES_BY_KEY, HOST_VOLUMES_BY_NODE, HOST_VOLUMES_BY_ORDER));
+                        List.of(
+                                HOST_VOLUMES_BY_KEY,
+                                HOST_VOLUMES_BY_NODE,
+                                HOST_VOLUMES_BY_ORDER,
+                                HOST_VOLUMES_BY_NAME));
         stickyClaims =
                 Table.empty(
                         StickyClaimRow::id, List.of(STICKY_CLAIMS_BY_JOB, STICKY_CLAIMS_BY_VOLUME));

@@ -21,7 +21,6 @@ import io.cleat.model.TaskLifecycle;
 import io.cleat.server.decide.AdvanceDrain;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.ClusterState;
-import io.cleat.state.DeploymentRow;
 import io.cleat.state.JobVersionRow;
 import io.cleat.state.RescheduleEvent;
 import java.util.ArrayList;
@@ -156,14 +155,8 @@ final class AllocationView {
         if (health == null && row.deployment() == null) {
             return null;
         }
-        boolean canary =
-                row.isCanary()
-                        && state.deployment(row.deploymentId())
-                                .map(found -> found.groups().get(row.group()))
-                                .map(DeploymentRow.Group::isUnpromoted)
-                                .orElse(false);
         return new AllocDeploymentStatus(
-                canary,
+                state.isUnpromoted(row),
                 health == null ? null : health.healthy(),
                 row.modifyVersion(),
                 health == null ? null : health.at());

@@ -26,6 +26,7 @@ final class Allocations {
         }
         work.add(new Change.AllocationPut(draft.done()));
         Claims.release(work, allocation);
+        KeptVolumes.giveUp(work, allocation);
     }
 
     /**

@@ -146,13 +146,18 @@ final class Claims {
                 }
                 case Fit.Held(ClaimRow holder, String why) ->
                         problems.add(
-                                Words.volume(wish.volume().id())
+                                Words.volume(work.state(), wish.volume().id())
                                         + ": "
                                         + why
                                         + "; held by "
                                         + Words.claim(work.state(), holder, work.now()));
                 case Fit.Unusable(String why, String hint) ->
-                        problems.add(Words.volume(wish.volume().id()) + ": " + why + "; " + hint);
+                        problems.add(
+                                Words.volume(work.state(), wish.volume().id())
+                                        + ": "
+                                        + why
+                                        + "; "
+                                        + hint);
             }
         }
         if (!problems.isEmpty()) {

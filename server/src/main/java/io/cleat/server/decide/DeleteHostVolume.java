@@ -10,6 +10,7 @@ import io.cleat.state.ClaimRow;
 import io.cleat.state.ClusterState;
 import io.cleat.state.HostVolumeRow;
 import io.cleat.state.NodeRow;
+import io.cleat.state.VolumeLabel;
 import java.util.List;
 import java.util.Optional;
 
@@ -37,7 +38,7 @@ public record DeleteHostVolume(VolumeId id, boolean force) implements Command<Ho
             return Work.refuse(
                     new Refusal.Conflict(
                             "volume "
-                                    + row.spec().id()
+                                    + VolumeLabel.of(newest, row.id())
                                     + " in use by allocations: "
                                     + String.join(
                                             ", ",

@@ -164,7 +164,9 @@ public record Draining(
         boolean unstaging = waitingFor != null && waitingFor.step().equals("unstage");
         return new Left(
                 unstaging ? Phase.UNSTAGE : Phase.UNPUBLISH,
-                Words.volume(claim.volume()) + " of " + Words.allocation(state, claim.allocId()),
+                Words.volume(state, claim.volume())
+                        + " of "
+                        + Words.allocation(state, claim.allocId()),
                 claim.since(),
                 waitingFor);
     }

@@ -16,6 +16,7 @@ import io.cleat.state.ClusterState;
 import io.cleat.state.HostVolumeRow;
 import io.cleat.state.JobRow;
 import io.cleat.state.StickyClaimRow;
+import io.cleat.state.VolumeLabel;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
@@ -79,12 +80,13 @@ final class KeptVolumes {
                         allocation.job(),
                         allocation.group(),
                         allocation.name(),
+                        allocation.isCanary(),
                         request,
                         alloc -> false);
         if (kept.isPresent() && !isEverywhere(state, allocation) && !isOf(kept.get(), volume)) {
             return Optional.of(
                     "allocations of its name keep the host volume "
-                            + HostVolumeNames.id(kept.get().volume()));
+                            + VolumeLabel.of(state, kept.get().volume()));
         }
         StickyClaimRow claim =
                 state
@@ -132,6 +134,22 @@ final class KeptVolumes {
                 0);
     }
 
+    /**
+     * An allocation is to stop. A canary that nobody has promoted gives its volume up: what it
+     * wrote there was a trial. One of a system job has the volume of its node, as all there have.
+     */
+    static void giveUp(Work work, AllocationRow allocation) {
+        ClusterState state = work.state();
+        if (!state.isUnpromoted(allocation) || isEverywhere(state, allocation)) {
+            return;
+        }
+        for (StickyClaimRow claim : state.stickyClaims().ofJob(allocation.job())) {
+            if (claim.allocId().equals(allocation.id())) {
+                work.add(new Change.StickyClaimRemoved(claim.id()));
+            }
+        }
+    }
+
     /** Why a volume is not deleted that groups keep. */
     static Optional<Refusal> inUse(ClusterState state, HostVolumeRow row) {
         List<StickyClaimRow> claims = state.stickyClaims().ofVolume(row.id());
@@ -142,7 +160,7 @@ final class KeptVolumes {
         return Optional.of(
                 new Refusal.Conflict(
                         "volume "
-                                + row.spec().id()
+                                + VolumeLabel.of(state, row.id())
                                 + " is kept (sticky) by group "
                                 + TextRule.quoted(first.group())
                                 + " of job "

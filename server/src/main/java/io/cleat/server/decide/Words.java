@@ -6,6 +6,7 @@ import io.cleat.state.ClusterState;
 import io.cleat.state.OperationCall;
 import io.cleat.state.OperationRow;
 import io.cleat.state.OperationState;
+import io.cleat.state.VolumeLabel;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -25,6 +26,11 @@ final class Words {
 
     static String volume(VolumeId id) {
         return "volume " + id.id() + " in namespace " + id.namespace();
+    }
+
+    /** As {@link #volume(VolumeId)}, of one that may be a host volume. */
+    static String volume(ClusterState state, VolumeId id) {
+        return "volume " + VolumeLabel.of(state, id) + " in namespace " + id.namespace();
     }
 
     /** Such as {@code allocation 1f2e.. of job default/web on node n1}. */

@@ -15,6 +15,7 @@ import io.cleat.model.JobSpec;
 import io.cleat.model.JobType;
 import io.cleat.model.MountOptions;
 import io.cleat.model.NodeFacts;
+import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeModes;
 import io.cleat.model.VolumeRequest;
 import io.cleat.server.FactsDraft;
@@ -25,6 +26,7 @@ import io.cleat.state.ClaimState;
 import io.cleat.state.HoldingId;
 import io.cleat.state.HostVolumeRow;
 import io.cleat.state.NamespaceRow;
+import io.cleat.state.VolumeLabel;
 import io.cleat.state.VolumeProgress;
 import java.util.List;
 import java.util.Map;
@@ -272,11 +274,9 @@ final class MadeHostVolumesTest {
         AllocationRow first = cluster.allocation("first");
         cluster.report(first, ClientStatus.RUNNING, VolumeProgress.Phase.PUBLISHED);
         cluster.run(job("second", ALONE, false));
-        assertTrue(
-                Objects.requireNonNull(cluster.onlyBlocked().blockedBy())
-                        .holder()
-                        .contains(first.id()),
-                "who waits is told for whom");
+        String holder = Objects.requireNonNull(cluster.onlyBlocked().blockedBy()).holder();
+        assertTrue(holder.contains(first.id()), "who waits is told for whom");
+        assertTrue(holder.startsWith("volume disk, held by"), "and for what: " + holder);
         cluster.stop("first");
         cluster.schedule();
         assertEquals(ClaimState.RELEASING, claim("first").orElseThrow().state());
@@ -287,6 +287,22 @@ final class MadeHostVolumesTest {
                 VolumeProgress.Phase.UNPUBLISHED);
         cluster.schedule();
         assertEquals(ClaimState.GRANTED, claim("second").orElseThrow().state());
+    }
+
+    /** Messages showed an id that nobody had chosen. */
+    @Test
+    void aMessageNamesAVolume_withItsIdIfAnotherHasThatName() {
+        made(spec("11112222-3333", "disk", "n1", "default", ALONE));
+        VolumeId id = row("11112222-3333").id();
+        assertEquals("disk", VolumeLabel.of(cluster.state(), id));
+        made(spec("v2", "disk", "n2", "big", ALONE));
+        assertEquals("disk (11112222)", VolumeLabel.of(cluster.state(), id));
+        cluster.accept(new DeleteHostVolume(row("v2").id(), false));
+        cluster.accept(new EndHostVolume(row("v2").id(), true));
+        assertEquals("disk", VolumeLabel.of(cluster.state(), id));
+        assertEquals(
+                "gone", VolumeLabel.of(cluster.state(), HostVolumeNames.volume("default", "gone")));
+        assertEquals("csi", VolumeLabel.of(cluster.state(), Cluster.volumeId("csi")));
     }
 
     /** A node that is not heard may run it still. */

@@ -14,6 +14,7 @@ import io.cleat.model.JobSpec;
 import io.cleat.model.JobType;
 import io.cleat.model.MountOptions;
 import io.cleat.model.NodeFacts;
+import io.cleat.model.UpdatePolicy;
 import io.cleat.model.VolumeModes;
 import io.cleat.model.VolumeRequest;
 import io.cleat.server.FactsDraft;
@@ -86,18 +87,18 @@ final class StickyVolumesTest {
     }
 
     private static JobSpec job(JobType type, int count, boolean sticky) {
-        return Cluster.job(
-                "db",
-                type,
-                count,
-                new VolumeRequest(
-                        "data",
-                        "disk",
-                        false,
-                        ALONE,
-                        MountOptions.NONE,
-                        false,
-                        new HostRequest(sticky, true)));
+        return Cluster.job("db", type, count, disk(sticky));
+    }
+
+    private static VolumeRequest disk(boolean sticky) {
+        return new VolumeRequest(
+                "data",
+                "disk",
+                false,
+                ALONE,
+                MountOptions.NONE,
+                false,
+                new HostRequest(sticky, true));
     }
 
     private List<StickyClaimRow> claims() {
@@ -248,15 +249,101 @@ final class StickyVolumesTest {
         StickyClaimRow claim = claims().getFirst();
         String why = cluster.refuse(new DeleteHostVolume(claim.volume(), false));
         assertEquals(
-                "volume v-"
+                "volume disk (v-"
                         + first.nodeId()
-                        + " is kept (sticky) by group \"g\" of job \"db\" with claim "
+                        + ") is kept (sticky) by group \"g\" of job \"db\" with claim "
                         + claim.id()
                         + "; purge the job, or: cleat volume claim delete "
                         + claim.id(),
                 why);
         cluster.accept(new DeleteStickyClaim("default", claim.id()));
         cluster.accept(new DeleteHostVolume(claim.volume(), false));
+    }
+
+    private void runTrying(String command) {
+        cluster.run(
+                Cluster.with(
+                        Cluster.job("db", JobType.SERVICE, 1, null, command, disk(true)),
+                        null,
+                        new UpdatePolicy(
+                                1,
+                                1,
+                                "task_states",
+                                Duration.ofSeconds(10),
+                                Duration.ofMinutes(5),
+                                Duration.ofMinutes(10),
+                                Duration.ofSeconds(30),
+                                false,
+                                false)));
+    }
+
+    private List<AllocationRow> live() {
+        return cluster.state().allocationsOfJob(Cluster.jobId("db")).stream()
+                .filter(row -> !row.isTerminal())
+                .sorted(Comparator.comparingLong(AllocationRow::createVersion))
+                .toList();
+    }
+
+    private String deployment() {
+        return cluster.state().deploymentsOfJob(Cluster.jobId("db")).getLast().id();
+    }
+
+    /** The next of its name came up with the canary's data. */
+    @Test
+    void aCanaryThatIsNotPromoted_givesItsVolumeUp_andTheOldKeepsItsOwn() {
+        runTrying("/one");
+        AllocationRow old = only();
+        run(old);
+        runTrying("/two");
+        AllocationRow canary = live().getLast();
+        assertTrue(canary.isCanary());
+        assertEquals(old.name(), canary.name());
+        assertEquals(2, claims().size(), "it runs beside the old one");
+        run(canary);
+        cluster.accept(new FailDeployment(deployment(), cluster.id()));
+        cluster.schedule();
+        assertEquals(List.of(old.id()), claims().stream().map(StickyClaimRow::allocId).toList());
+        gone(canary, ClientStatus.COMPLETE);
+        gone(old, ClientStatus.FAILED);
+        cluster.pass(Duration.ofMinutes(10));
+        cluster.schedule();
+        assertEquals(old.nodeId(), only().nodeId());
+    }
+
+    @Test
+    void whileACanaryIsTried_whatFollowsEachComesBackToItsOwn() {
+        runTrying("/one");
+        AllocationRow old = only();
+        run(old);
+        runTrying("/two");
+        AllocationRow canary = live().getLast();
+        run(canary);
+        gone(canary, ClientStatus.FAILED);
+        gone(old, ClientStatus.FAILED);
+        cluster.pass(Duration.ofMinutes(10));
+        cluster.schedule();
+        Map<Boolean, String> nodes = new TreeMap<>();
+        live().forEach(row -> nodes.put(row.isCanary(), row.nodeId()));
+        assertEquals(Map.of(true, canary.nodeId(), false, old.nodeId()), nodes);
+        assertEquals(2, claims().size());
+    }
+
+    @Test
+    void aPromotedCanary_keepsItsVolume() {
+        runTrying("/one");
+        AllocationRow old = only();
+        run(old);
+        runTrying("/two");
+        AllocationRow canary = live().getLast();
+        run(canary);
+        cluster.says(canary, true);
+        cluster.accept(new PromoteDeployment(deployment(), List.of(), cluster.id()));
+        cluster.schedule();
+        gone(old, ClientStatus.COMPLETE);
+        gone(canary, ClientStatus.FAILED);
+        cluster.pass(Duration.ofMinutes(10));
+        cluster.schedule();
+        assertEquals(canary.nodeId(), only().nodeId());
     }
 
     @Test
