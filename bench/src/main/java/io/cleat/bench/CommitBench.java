@@ -9,6 +9,7 @@ import io.cleat.base.Trouble;
 import io.cleat.log.LogSettings;
 import io.cleat.log.RatisLog;
 import io.cleat.log.ReplicatedLog;
+import io.cleat.log.fake.MemoryLog;
 import io.cleat.server.commit.Answer;
 import io.cleat.server.commit.Committer;
 import java.nio.file.Files;

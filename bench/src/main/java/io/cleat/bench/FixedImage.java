@@ -2,9 +2,9 @@ package io.cleat.bench;
 
 import io.cleat.base.EarlyEnd;
 import io.cleat.server.commit.Saved;
+import io.cleat.server.intake.Images;
 import io.cleat.state.ClusterState;
 import io.cleat.state.TableName;
-import io.cleat.views.Images;
 import java.time.Duration;
 import java.util.Set;
 import java.util.function.ToLongFunction;

@@ -13,6 +13,7 @@ import io.cleat.http.ClusterApi;
 import io.cleat.http.Filter;
 import io.cleat.http.ListQuery;
 import io.cleat.http.ReadQuery;
+import io.cleat.log.fake.MemoryLog;
 import io.cleat.model.VolumeId;
 import io.cleat.server.ClusterMachine;
 import io.cleat.server.Server;
@@ -28,7 +29,6 @@ import io.cleat.state.VolumeRow;
 import io.cleat.views.LoneServer;
 import io.cleat.views.Membership;
 import io.cleat.views.ServerCluster;
-import io.cleat.views.ServerRequests;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.FileOutputStream;
@@ -270,12 +270,10 @@ final class ImageBench implements Bench {
                         Chance.system(),
                         Ids.random(),
                         threads)) {
-            ServerRequests requests = new ServerRequests(idle.requests(), time);
             ServerCluster cluster =
                     new ServerCluster(
                             new FixedImage(image),
-                            requests,
-                            idle.requests().recent(),
+                            idle.requests(),
                             new LoneServer(
                                     new Membership.Member("s1", "s1", "127.0.0.1", 4647, true),
                                     "global",

@@ -14,12 +14,12 @@ import io.cleat.http.Reply;
 import io.cleat.http.Request;
 import io.cleat.http.Route;
 import io.cleat.http.routes.Routes;
+import io.cleat.log.fake.MemoryLog;
 import io.cleat.server.Server;
 import io.cleat.server.vault.KeyVault;
 import io.cleat.views.LoneServer;
 import io.cleat.views.Membership;
 import io.cleat.views.ServerCluster;
-import io.cleat.views.ServerRequests;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -86,8 +86,7 @@ final class ListBench implements Bench {
             ServerCluster cluster =
                     new ServerCluster(
                             new FixedImage(ManyVolumes.image(VOLUMES)),
-                            new ServerRequests(idle.requests(), time),
-                            idle.requests().recent(),
+                            idle.requests(),
                             new LoneServer(
                                     new Membership.Member("s1", "s1", "127.0.0.1", 4647, true),
                                     "global",

@@ -18,11 +18,11 @@ import io.cleat.log.Room;
 import io.cleat.server.Server;
 import io.cleat.server.ServerSettings;
 import io.cleat.server.ServerStatus;
+import io.cleat.server.intake.Requests;
 import io.cleat.views.LoneServer;
 import io.cleat.views.Membership;
 import io.cleat.views.NodeAddresses;
 import io.cleat.views.ServerCluster;
-import io.cleat.views.ServerRequests;
 import io.cleat.wire.Connector;
 import io.cleat.wire.GrpcSessions;
 import io.cleat.wire.InProcessLink;
@@ -47,7 +47,7 @@ final class ServerSide implements AutoCloseable {
 
     private final Server server;
     private final Membership membership;
-    private final ServerRequests requests;
+    private final Requests requests;
     private final ClusterApi cluster;
     private final DataDirectory data;
     private final Ports ports;
@@ -56,7 +56,7 @@ final class ServerSide implements AutoCloseable {
     private ServerSide(
             Server server,
             Membership membership,
-            ServerRequests requests,
+            Requests requests,
             ClusterApi cluster,
             DataDirectory data,
             Ports ports) {
@@ -98,12 +98,11 @@ final class ServerSide implements AutoCloseable {
                         ports.faults());
         server.start();
         Membership membership = alone(names, arrangement.tcp(), server);
-        ServerRequests requests = new ServerRequests(server.requests(), ports.time());
+        Requests requests = server.requests();
         ClusterApi cluster =
                 new ServerCluster(
+                        requests.reads(),
                         requests,
-                        requests,
-                        server.requests().recent(),
                         membership,
                         NodeView.API_VERSION,
                         ports.time(),
@@ -194,7 +193,7 @@ final class ServerSide implements AutoCloseable {
      * @param ownNode empty if there is none in this process
      */
     Whereabouts whereabouts(String ownNode) {
-        return new NodeAddresses(requests, ownNode);
+        return new NodeAddresses(requests.reads(), ownNode);
     }
 
     /** What must go on in it. */

@@ -13,6 +13,9 @@ import io.cleat.http.AllocationsApi;
 import io.cleat.http.ListQuery;
 import io.cleat.http.ReadQuery;
 import io.cleat.http.WriteQuery;
+import io.cleat.server.decide.StopAllocation;
+import io.cleat.server.intake.Done;
+import io.cleat.server.intake.Requests;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.ClusterState;
 import io.cleat.state.TableName;
@@ -23,11 +26,11 @@ final class AllocationAnswers implements AllocationsApi {
     static final Versions VERSION = Versions.of(TableName.ALLOCATIONS);
 
     private final Reading.Desk desk;
-    private final Writes writes;
+    private final Requests requests;
 
-    AllocationAnswers(Reading.Desk desk, Writes writes) {
+    AllocationAnswers(Reading.Desk desk, Requests requests) {
         this.desk = desk;
-        this.writes = writes;
+        this.requests = requests;
     }
 
     @Override
@@ -75,9 +78,11 @@ final class AllocationAnswers implements AllocationsApi {
         if (!isThere) {
             throw new Refused(new Refusal.NotFound("alloc not found"));
         }
-        Writes.Evaluated done = writes.stopAllocation(id, noShutdownDelay, query.requestId());
+        Done<StopAllocation.Reply> done =
+                requests.jobs()
+                        .stopAllocation(id, noShutdownDelay, requests.asked(query.requestId()));
         return new Answer<>(
-                new AllocStopResponse(done.evalId(), done.version()),
+                new AllocStopResponse(done.reply().evalId(), done.version()),
                 AnswerMeta.ofLeader(done.version()));
     }
 

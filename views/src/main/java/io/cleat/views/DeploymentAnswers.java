@@ -14,6 +14,9 @@ import io.cleat.http.ListQuery;
 import io.cleat.http.ReadQuery;
 import io.cleat.http.WriteQuery;
 import io.cleat.model.JobId;
+import io.cleat.server.decide.DeploymentReply;
+import io.cleat.server.intake.Done;
+import io.cleat.server.intake.Requests;
 import io.cleat.state.ClusterState;
 import io.cleat.state.DeploymentRow;
 import io.cleat.state.JobRow;
@@ -28,11 +31,11 @@ final class DeploymentAnswers implements DeploymentsApi {
             Versions.of(TableName.DEPLOYMENTS, TableName.ALLOCATIONS);
 
     private final Reading.Desk desk;
-    private final Writes writes;
+    private final Requests requests;
 
-    DeploymentAnswers(Reading.Desk desk, Writes writes) {
+    DeploymentAnswers(Reading.Desk desk, Requests requests) {
         this.desk = desk;
-        this.writes = writes;
+        this.requests = requests;
     }
 
     @Override
@@ -102,20 +105,21 @@ final class DeploymentAnswers implements DeploymentsApi {
     @Override
     public Answer<DeploymentUpdateResponse> pause(WriteQuery query, String id, boolean pause)
             throws Refused, Trouble, InterruptedException {
-        return updated(writes.pauseDeployment(id, pause, query.requestId()));
+        return updated(requests.deployments().pause(id, pause, requests.asked(query.requestId())));
     }
 
     @Override
     public Answer<DeploymentUpdateResponse> promote(
             WriteQuery query, String id, List<String> groups)
             throws Refused, Trouble, InterruptedException {
-        return updated(writes.promoteDeployment(id, groups, query.requestId()));
+        return updated(
+                requests.deployments().promote(id, groups, requests.asked(query.requestId())));
     }
 
     @Override
     public Answer<DeploymentUpdateResponse> fail(WriteQuery query, String id)
             throws Refused, Trouble, InterruptedException {
-        return updated(writes.failDeployment(id, query.requestId()));
+        return updated(requests.deployments().fail(id, requests.asked(query.requestId())));
     }
 
     @Override
@@ -123,25 +127,27 @@ final class DeploymentAnswers implements DeploymentsApi {
             WriteQuery query, String id, DeploymentAllocHealthRequest request)
             throws Refused, Trouble, InterruptedException {
         return updated(
-                writes.setHealth(
-                        id,
-                        given(request.HealthyAllocationIDs()),
-                        given(request.UnhealthyAllocationIDs()),
-                        query.requestId()));
+                requests.deployments()
+                        .health(
+                                id,
+                                given(request.HealthyAllocationIDs()),
+                                given(request.UnhealthyAllocationIDs()),
+                                requests.asked(query.requestId())));
     }
 
     private static List<String> given(@Nullable List<String> ids) {
         return ids == null ? List.of() : ids;
     }
 
-    private static Answer<DeploymentUpdateResponse> updated(Writes.DeploymentChanged done) {
+    private static Answer<DeploymentUpdateResponse> updated(Done<DeploymentReply> done) {
+        DeploymentReply reply = done.reply();
         return new Answer<>(
                 new DeploymentUpdateResponse(
                         done.version(),
-                        done.evalId().isEmpty() ? 0 : done.version(),
-                        done.evalId(),
+                        reply.evalId().isEmpty() ? 0 : done.version(),
+                        reply.evalId(),
                         done.version(),
-                        done.revertedTo()),
+                        reply.revertedTo()),
                 AnswerMeta.ofLeader(done.version()));
     }
 }

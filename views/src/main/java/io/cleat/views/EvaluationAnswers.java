@@ -15,6 +15,8 @@ import io.cleat.http.ListQuery;
 import io.cleat.http.ReadQuery;
 import io.cleat.http.WriteQuery;
 import io.cleat.server.decide.DeleteEvaluations;
+import io.cleat.server.intake.Done;
+import io.cleat.server.intake.Requests;
 import io.cleat.state.ClusterState;
 import io.cleat.state.EvaluationRow;
 import io.cleat.state.TableName;
@@ -32,11 +34,11 @@ final class EvaluationAnswers implements EvaluationsApi {
     static final Versions VERSION = Versions.of(TableName.EVALUATIONS);
 
     private final Reading.Desk desk;
-    private final Writes writes;
+    private final Requests requests;
 
-    EvaluationAnswers(Reading.Desk desk, Writes writes) {
+    EvaluationAnswers(Reading.Desk desk, Requests requests) {
         this.desk = desk;
-        this.writes = writes;
+        this.requests = requests;
     }
 
     @Override
@@ -61,8 +63,9 @@ final class EvaluationAnswers implements EvaluationsApi {
     @Override
     public Answer<EvalDeleteResponse> delete(WriteQuery query, List<String> ids)
             throws Refused, Trouble, InterruptedException {
-        Writes.EvaluationsDeleted done = writes.deleteEvaluations(ids, false, query.requestId());
-        return deleted(done.removed(), done.needed(), done.version());
+        Done<DeleteEvaluations.Reply> done =
+                requests.evaluations().delete(ids, false, requests.asked(query.requestId()));
+        return deleted(done.reply().removed(), done.reply().needed(), done.version());
     }
 
     /** In parts, each of which is one decision: what comes meanwhile is not looked at. */
@@ -87,10 +90,10 @@ final class EvaluationAnswers implements EvaluationsApi {
             while (rows.hasNext() && part.size() < DeleteEvaluations.MOST) {
                 part.add(rows.next().id());
             }
-            Writes.EvaluationsDeleted done =
-                    writes.deleteEvaluations(part, true, query.requestId());
-            removed += done.removed();
-            needed += done.needed();
+            Done<DeleteEvaluations.Reply> done =
+                    requests.evaluations().delete(part, true, requests.asked(query.requestId()));
+            removed += done.reply().removed();
+            needed += done.reply().needed();
             version = done.version();
         }
         return deleted(removed, needed, version);

@@ -24,6 +24,8 @@ import io.cleat.model.BlockedBy;
 import io.cleat.model.HostVolumeNames;
 import io.cleat.model.HostVolumeSpec;
 import io.cleat.model.VolumeId;
+import io.cleat.server.intake.Done;
+import io.cleat.server.intake.Requests;
 import io.cleat.state.ClaimRow;
 import io.cleat.state.ClusterState;
 import io.cleat.state.HostVolumeOrder;
@@ -61,11 +63,11 @@ final class HostVolumeAnswers implements HostVolumesApi {
                     state -> Math.max(1, state.version(TableName.STICKY_CLAIMS)));
 
     private final Reading.Desk desk;
-    private final Writes writes;
+    private final Requests requests;
 
-    HostVolumeAnswers(Reading.Desk desk, Writes writes) {
+    HostVolumeAnswers(Reading.Desk desk, Requests requests) {
         this.desk = desk;
-        this.writes = writes;
+        this.requests = requests;
     }
 
     @Override
@@ -116,10 +118,11 @@ final class HostVolumeAnswers implements HostVolumesApi {
             throws Refused, Trouble, InterruptedException {
         HostVolume given = given(request);
         return stored(
-                writes.putHostVolume(
-                        HostVolumeConversion.toCreate(given, query.namespace()),
-                        "",
-                        query.requestId()));
+                requests.hostVolumes()
+                        .put(
+                                HostVolumeConversion.toCreate(given, query.namespace()),
+                                "",
+                                requests.asked(query.requestId())));
     }
 
     @Override
@@ -127,10 +130,11 @@ final class HostVolumeAnswers implements HostVolumesApi {
             throws Refused, Trouble, InterruptedException {
         HostVolume given = given(request);
         return stored(
-                writes.putHostVolume(
-                        HostVolumeConversion.toRegister(given, query.namespace()),
-                        given.HostPath(),
-                        query.requestId()));
+                requests.hostVolumes()
+                        .put(
+                                HostVolumeConversion.toRegister(given, query.namespace()),
+                                given.HostPath(),
+                                requests.asked(query.requestId())));
     }
 
     private static HostVolume given(HostVolumeRequest request) throws Refused {
@@ -141,10 +145,10 @@ final class HostVolumeAnswers implements HostVolumesApi {
         return given;
     }
 
-    private Answer<HostVolumeResponse> stored(Writes.PutVolume put)
+    private Answer<HostVolumeResponse> stored(Done<HostVolumeRow> put)
             throws Refused, Trouble, InterruptedException {
         ClusterState state = desk.images().read(true);
-        HostVolumeRow row = state.hostVolumes().find(put.volume().key()).orElse(put.volume());
+        HostVolumeRow row = state.hostVolumes().find(put.reply().key()).orElse(put.reply());
         return new Answer<>(
                 new HostVolumeResponse(put.version(), whole(state, row), ""),
                 AnswerMeta.ofLeader(put.version()));
@@ -154,7 +158,8 @@ final class HostVolumeAnswers implements HostVolumesApi {
     public Answer<HostVolumeDeleteResponse> delete(WriteQuery query, String id, boolean force)
             throws Refused, Trouble, InterruptedException {
         VolumeId volume = HostVolumeNames.volume(query.namespace(), id);
-        long version = writes.deleteHostVolume(volume, force, query.requestId());
+        long version =
+                requests.hostVolumes().delete(volume, force, requests.asked(query.requestId()));
         return new Answer<>(new HostVolumeDeleteResponse(version), AnswerMeta.ofLeader(version));
     }
 
@@ -198,7 +203,8 @@ final class HostVolumeAnswers implements HostVolumesApi {
     public AnswerMeta deleteClaim(WriteQuery query, String id)
             throws Refused, Trouble, InterruptedException {
         return AnswerMeta.ofLeader(
-                writes.deleteHostVolumeClaim(query.namespace(), id, query.requestId()));
+                requests.hostVolumes()
+                        .deleteClaim(query.namespace(), id, requests.asked(query.requestId())));
     }
 
     private static HostVolumeStub stub(ClusterState state, HostVolumeRow row) {

@@ -48,7 +48,13 @@ import io.cleat.http.WriteQuery;
 import io.cleat.model.JobId;
 import io.cleat.model.JobSource;
 import io.cleat.model.JobSpec;
+import io.cleat.server.decide.DeregisterJob;
+import io.cleat.server.decide.DispatchJob;
+import io.cleat.server.decide.EvaluateJob;
+import io.cleat.server.decide.RegisterJob;
 import io.cleat.server.decide.TagJobVersion;
+import io.cleat.server.intake.Done;
+import io.cleat.server.intake.Requests;
 import io.cleat.state.ClusterState;
 import io.cleat.state.JobRow;
 import io.cleat.state.JobVersionRow;
@@ -77,13 +83,13 @@ final class JobAnswers implements JobsApi {
             Versions.of(TableName.JOBS, TableName.JOB_VERSIONS);
 
     private final Reading.Desk desk;
-    private final Writes writes;
+    private final Requests requests;
     private final Ids ids;
     private final JobParsing parsing;
 
-    JobAnswers(Reading.Desk desk, Writes writes, Time time, Ids ids) {
+    JobAnswers(Reading.Desk desk, Requests requests, Time time, Ids ids) {
         this.desk = desk;
-        this.writes = writes;
+        this.requests = requests;
         this.ids = ids;
         this.parsing = new JobParsing(time, ids);
     }
@@ -287,15 +293,14 @@ final class JobAnswers implements JobsApi {
         }
         Optional<JobSource> source = SourceView.source(request.Submission());
         boolean isKept = source.isPresent() && source.get().bytes() <= JobSource.MOST_BYTES;
-        Writes.Evaluated done =
-                writes.registerJob(
-                        spec,
-                        isKept ? source.get() : null,
-                        request.EnforceIndex()
-                                ? OptionalLong.of(request.JobModifyIndex())
-                                : OptionalLong.empty(),
-                        request.EvalPriority(),
-                        query.requestId());
+        Done<RegisterJob.Reply> done =
+                requests.jobs()
+                        .register(
+                                spec,
+                                isKept ? source.get() : null,
+                                request.EnforceIndex() ? (Long) request.JobModifyIndex() : null,
+                                request.EvalPriority(),
+                                requests.asked(query.requestId()));
         List<String> warnings = new ArrayList<>();
         if (source.isPresent() && !isKept) {
             warnings.add(SourceView.tooLarge(source.get()));
@@ -315,20 +320,30 @@ final class JobAnswers implements JobsApi {
     public Answer<JobRegisterResponse> evaluate(
             WriteQuery query, String id, boolean forceReschedule)
             throws Refused, Trouble, InterruptedException {
+        Done<EvaluateJob.Reply> done =
+                requests.jobs()
+                        .evaluate(
+                                new JobId(query.namespace(), id),
+                                forceReschedule,
+                                requests.asked(query.requestId()));
         return registered(
-                writes.evaluateJob(
-                        new JobId(query.namespace(), id), forceReschedule, query.requestId()));
+                done.reply().evalId(),
+                done.version(),
+                done.version(),
+                done.reply().jobModifyVersion(),
+                "");
     }
 
     @Override
     public Answer<JobRegisterResponse> revert(WriteQuery query, String id, JobRevertRequest request)
             throws Refused, Trouble, InterruptedException {
         return registered(
-                writes.revertJob(
-                        new JobId(query.namespace(), id),
-                        request.JobVersion(),
-                        request.EnforcePriorVersion(),
-                        query.requestId()));
+                requests.jobs()
+                        .revert(
+                                new JobId(query.namespace(), id),
+                                request.JobVersion(),
+                                request.EnforcePriorVersion(),
+                                requests.asked(query.requestId())));
     }
 
     @Override
@@ -348,23 +363,32 @@ final class JobAnswers implements JobsApi {
         JobId job = new JobId(query.namespace(), id);
         Scaling.Checked wanted = Scaling.checked(desk.images().read(false), job, request);
         return registered(
-                writes.scaleJob(
-                        job,
-                        wanted.group(),
-                        wanted.count(),
-                        wanted.jobModifyVersion(),
-                        wanted.said(),
-                        query.requestId()));
+                requests.jobs()
+                        .scale(
+                                job,
+                                wanted.group(),
+                                wanted.count(),
+                                wanted.jobModifyVersion(),
+                                wanted.said(),
+                                requests.asked(query.requestId())));
     }
 
     @Override
     public Answer<PeriodicForceResponse> forcePeriodic(WriteQuery query, String id)
             throws Refused, Trouble, InterruptedException {
-        Writes.Evaluated done =
-                writes.forcePeriodicJob(new JobId(query.namespace(), id), query.requestId());
+        Done<RegisterJob.Reply> done =
+                requests.jobs()
+                        .forceLaunch(
+                                new JobId(query.namespace(), id),
+                                requests.asked(query.requestId()));
         return new Answer<>(
                 new PeriodicForceResponse(
-                        done.evalVersion(), done.evalId(), done.version(), false, 0, ""),
+                        done.reply().evalVersion(),
+                        done.reply().evalId(),
+                        done.version(),
+                        false,
+                        0,
+                        ""),
                 AnswerMeta.ofLeader(done.version()));
     }
 
@@ -372,18 +396,19 @@ final class JobAnswers implements JobsApi {
     public Answer<JobDispatchResponse> dispatch(
             WriteQuery query, String id, JobDispatchRequest request)
             throws Refused, Trouble, InterruptedException {
-        Writes.Dispatched done =
-                writes.dispatchJob(
-                        new JobId(query.namespace(), id),
-                        Dispatching.payload(request),
-                        Dispatching.meta(request),
-                        request.Priority(),
-                        query.requestId());
+        Done<DispatchJob.Reply> done =
+                requests.jobs()
+                        .dispatch(
+                                new JobId(query.namespace(), id),
+                                Dispatching.payload(request),
+                                Dispatching.meta(request),
+                                request.Priority(),
+                                requests.asked(query.requestId()));
         return new Answer<>(
                 new JobDispatchResponse(
-                        done.copyId(),
+                        done.reply().copyId(),
                         done.version(),
-                        done.evalId(),
+                        done.reply().evalId(),
                         done.version(),
                         done.version(),
                         false,
@@ -397,8 +422,13 @@ final class JobAnswers implements JobsApi {
             WriteQuery query, String id, JobStabilityRequest request)
             throws Refused, Trouble, InterruptedException {
         long version =
-                writes.markStable(
-                        new JobId(query.namespace(), id), request.JobVersion(), request.Stable());
+                requests.jobs()
+                        .markStable(
+                                new JobId(query.namespace(), id),
+                                request.JobVersion(),
+                                request.Stable(),
+                                requests.deadline())
+                        .version();
         return new Answer<>(
                 new JobStabilityResponse(version, version), AnswerMeta.ofLeader(version));
     }
@@ -409,37 +439,47 @@ final class JobAnswers implements JobsApi {
             throws Refused, Trouble, InterruptedException {
         VersionTags.requireFit(name, request.Description());
         return VersionTags.answer(
-                writes.tagVersion(
-                        new TagJobVersion(
-                                new JobId(query.namespace(), id),
-                                name,
-                                new TagJobVersion.Given(
-                                        request.Version(), request.Description()))));
+                requests.jobs()
+                        .tag(
+                                new TagJobVersion(
+                                        new JobId(query.namespace(), id),
+                                        name,
+                                        new TagJobVersion.Given(
+                                                request.Version(), request.Description())),
+                                requests.deadline()));
     }
 
     @Override
     public Answer<JobTagResponse> untag(WriteQuery query, String id, String name)
             throws Refused, Trouble, InterruptedException {
         return VersionTags.answer(
-                writes.tagVersion(new TagJobVersion(new JobId(query.namespace(), id), name, null)));
+                requests.jobs()
+                        .tag(
+                                new TagJobVersion(new JobId(query.namespace(), id), name, null),
+                                requests.deadline()));
     }
 
-    private static Answer<JobRegisterResponse> registered(Writes.Evaluated done) {
+    private static Answer<JobRegisterResponse> registered(Done<RegisterJob.Reply> done) {
         return registered(done, "");
     }
 
-    private static Answer<JobRegisterResponse> registered(Writes.Evaluated done, String warnings) {
+    private static Answer<JobRegisterResponse> registered(
+            Done<RegisterJob.Reply> done, String warnings) {
+        RegisterJob.Reply reply = done.reply();
+        return registered(
+                reply.evalId(),
+                reply.evalVersion(),
+                done.version(),
+                reply.jobModifyVersion(),
+                warnings);
+    }
+
+    private static Answer<JobRegisterResponse> registered(
+            String evalId, long evalVersion, long version, long jobModifyVersion, String warnings) {
         return new Answer<>(
                 new JobRegisterResponse(
-                        done.evalVersion(),
-                        done.evalId(),
-                        done.version(),
-                        done.jobModifyVersion(),
-                        false,
-                        0,
-                        "",
-                        warnings),
-                AnswerMeta.ofLeader(done.version()));
+                        evalVersion, evalId, version, jobModifyVersion, false, 0, "", warnings),
+                AnswerMeta.ofLeader(version));
     }
 
     @Override
@@ -451,20 +491,21 @@ final class JobAnswers implements JobsApi {
             boolean noShutdownDelay,
             int evalPriority)
             throws Refused, Trouble, InterruptedException {
-        Writes.Evaluated done =
-                writes.deregisterJob(
-                        new JobId(query.namespace(), id),
-                        purge,
-                        force,
-                        noShutdownDelay,
-                        evalPriority,
-                        query.requestId());
+        Done<DeregisterJob.Reply> done =
+                requests.jobs()
+                        .deregister(
+                                new JobId(query.namespace(), id),
+                                purge,
+                                force,
+                                noShutdownDelay,
+                                evalPriority,
+                                requests.asked(query.requestId()));
         return new Answer<>(
                 new JobDeregisterResponse(
-                        done.evalVersion(),
-                        done.evalId(),
+                        done.reply().evalVersion(),
+                        done.reply().evalId(),
                         done.version(),
-                        done.jobModifyVersion(),
+                        done.reply().jobModifyVersion(),
                         false,
                         0,
                         "",
@@ -480,7 +521,8 @@ final class JobAnswers implements JobsApi {
         try (JobParsing.Place _ = parsing.place()) {
             JobSpec spec = JobText.checked(job, query.namespace());
             JobPlanResponse plan =
-                    new RehearsalView(writes.rehearse(spec, 0)).answer(request.Diff(), ids.next());
+                    new RehearsalView(requests.jobs().plan(spec, null, 0))
+                            .answer(request.Diff(), ids.next());
             return new Answer<>(plan, AnswerMeta.ofLeader(plan.Index()));
         }
     }

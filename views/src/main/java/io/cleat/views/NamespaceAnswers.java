@@ -13,6 +13,7 @@ import io.cleat.http.ListQuery;
 import io.cleat.http.NamespacesApi;
 import io.cleat.http.ReadQuery;
 import io.cleat.http.WriteQuery;
+import io.cleat.server.intake.Requests;
 import io.cleat.state.NamespaceRow;
 import io.cleat.state.Namespaces;
 import io.cleat.state.TableName;
@@ -35,11 +36,11 @@ final class NamespaceAnswers implements NamespacesApi {
                     state -> Math.max(1, state.version(TableName.NAMESPACES)));
 
     private final Reading.Desk desk;
-    private final Writes writes;
+    private final Requests requests;
 
-    NamespaceAnswers(Reading.Desk desk, Writes writes) {
+    NamespaceAnswers(Reading.Desk desk, Requests requests) {
         this.desk = desk;
-        this.writes = writes;
+        this.requests = requests;
     }
 
     @Override
@@ -78,22 +79,25 @@ final class NamespaceAnswers implements NamespacesApi {
         NamespaceCapabilities capabilities =
                 Objects.requireNonNullElse(
                         wanted.Capabilities(), new NamespaceCapabilities(null, null, null, null));
-        writes.applyNamespace(
-                new NamespaceRow(
-                        wanted.Name(),
-                        wanted.Description(),
-                        Objects.requireNonNullElse(wanted.Meta(), Map.of()),
-                        Objects.requireNonNullElse(capabilities.EnabledTaskDrivers(), List.of()),
-                        Objects.requireNonNullElse(capabilities.DisabledTaskDrivers(), List.of()),
-                        0,
-                        0),
-                query.requestId());
+        requests.namespaces()
+                .register(
+                        new NamespaceRow(
+                                wanted.Name(),
+                                wanted.Description(),
+                                Objects.requireNonNullElse(wanted.Meta(), Map.of()),
+                                Objects.requireNonNullElse(
+                                        capabilities.EnabledTaskDrivers(), List.of()),
+                                Objects.requireNonNullElse(
+                                        capabilities.DisabledTaskDrivers(), List.of()),
+                                0,
+                                0),
+                        requests.asked(query.requestId()));
     }
 
     @Override
     public void delete(WriteQuery query, String name)
             throws Refused, Trouble, InterruptedException {
-        writes.deleteNamespace(name, query.requestId());
+        requests.namespaces().deregister(name, requests.asked(query.requestId()));
     }
 
     private static Namespace shown(NamespaceRow row) {

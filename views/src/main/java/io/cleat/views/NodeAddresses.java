@@ -4,6 +4,7 @@ import io.cleat.api.ServerAddress;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
 import io.cleat.http.Whereabouts;
+import io.cleat.server.intake.Images;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.NodeRow;
 import java.util.Optional;

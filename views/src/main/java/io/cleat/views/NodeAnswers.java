@@ -19,6 +19,10 @@ import io.cleat.http.NodesApi;
 import io.cleat.http.ReadQuery;
 import io.cleat.http.WriteQuery;
 import io.cleat.server.decide.DrainNode;
+import io.cleat.server.decide.EvaluateNode;
+import io.cleat.server.decide.NodeReply;
+import io.cleat.server.intake.Done;
+import io.cleat.server.intake.Requests;
 import io.cleat.state.ClusterState;
 import io.cleat.state.NodeRow;
 import io.cleat.state.TableName;
@@ -39,11 +43,11 @@ final class NodeAnswers implements NodesApi {
                     TableName.ATTACHMENTS);
 
     private final Reading.Desk desk;
-    private final Writes writes;
+    private final Requests requests;
 
-    NodeAnswers(Reading.Desk desk, Writes writes) {
+    NodeAnswers(Reading.Desk desk, Requests requests) {
         this.desk = desk;
-        this.writes = writes;
+        this.requests = requests;
     }
 
     @Override
@@ -101,18 +105,20 @@ final class NodeAnswers implements NodesApi {
                         : new DrainNode.Wish(
                                 Duration.ofNanos(spec.Deadline()), spec.IgnoreSystemJobs());
         return changed(
-                writes.drainNode(
-                        id,
-                        wish,
-                        request.MarkEligible(),
-                        request.Meta() == null ? Map.of() : request.Meta(),
-                        query.requestId()));
+                requests.nodes()
+                        .drain(
+                                id,
+                                wish,
+                                request.MarkEligible(),
+                                request.Meta() == null ? Map.of() : request.Meta(),
+                                requests.asked(query.requestId())));
     }
 
     @Override
     public Answer<NodeUpdateResponse> eligibility(WriteQuery query, String id, boolean eligible)
             throws Refused, Trouble, InterruptedException {
-        return changed(writes.markNode(id, eligible, query.requestId()));
+        return changed(
+                requests.nodes().eligibility(id, eligible, requests.asked(query.requestId())));
     }
 
     @Override
@@ -120,29 +126,35 @@ final class NodeAnswers implements NodesApi {
             WriteQuery query, String id, NodeQuarantineRequest request)
             throws Refused, Trouble, InterruptedException {
         return changed(
-                writes.endQuarantine(
-                        id, request.Accept(), request.MachineIsOff(), query.requestId()));
+                requests.nodes()
+                        .endQuarantine(
+                                id,
+                                request.Accept(),
+                                request.MachineIsOff(),
+                                requests.asked(query.requestId())));
     }
 
     @Override
     public Answer<NodeUpdateResponse> purge(WriteQuery query, String id)
             throws Refused, Trouble, InterruptedException {
-        return changed(writes.purgeNode(id, query.requestId()));
+        return changed(requests.nodes().purge(id, requests.asked(query.requestId())));
     }
 
     @Override
     public Answer<NodeEvaluateResponse> evaluate(WriteQuery query, String id)
             throws Refused, Trouble, InterruptedException {
-        Writes.NodeEvaluated done = writes.evaluateNode(id);
+        Done<EvaluateNode.Reply> done = requests.nodes().evaluate(id, requests.deadline());
         return new Answer<>(
-                NodeEvaluateResponse.of(done.evalIds(), done.version(), done.nodeVersion()),
+                NodeEvaluateResponse.of(
+                        done.reply().evalIds(), done.version(), done.reply().nodeVersion()),
                 AnswerMeta.ofLeader(done.version()));
     }
 
     /**
      * Evaluations that follow are found by their trigger; none is begun for the caller to follow.
      */
-    private static Answer<NodeUpdateResponse> changed(long version) {
+    private static Answer<NodeUpdateResponse> changed(Done<NodeReply> done) {
+        long version = done.reply().version();
         return new Answer<>(
                 new NodeUpdateResponse(0, null, version, version), AnswerMeta.ofLeader(version));
     }

@@ -27,8 +27,12 @@ import io.cleat.base.Trouble;
 import io.cleat.http.OperatorApi;
 import io.cleat.http.ReadQuery;
 import io.cleat.http.WriteQuery;
+import io.cleat.server.decide.ConfigureScheduling;
 import io.cleat.server.decide.Recovery;
+import io.cleat.server.intake.Done;
+import io.cleat.server.intake.Requests;
 import io.cleat.state.ClusterState;
+import io.cleat.state.NodeRow;
 import io.cleat.state.TableName;
 import java.io.IOException;
 import java.util.Base64;
@@ -40,7 +44,7 @@ import java.util.TreeMap;
 /** The cluster itself, over the server. */
 final class OperatorAnswers implements OperatorApi {
     private final Reading.Desk desk;
-    private final Writes writes;
+    private final Requests requests;
     private final Membership membership;
     private final String version;
     private final Time time;
@@ -49,9 +53,13 @@ final class OperatorAnswers implements OperatorApi {
      * @param version of the API's model that this program follows
      */
     OperatorAnswers(
-            Reading.Desk desk, Writes writes, Membership membership, String version, Time time) {
+            Reading.Desk desk,
+            Requests requests,
+            Membership membership,
+            String version,
+            Time time) {
         this.desk = desk;
-        this.writes = writes;
+        this.requests = requests;
         this.membership = membership;
         this.version = version;
         this.time = time;
@@ -179,11 +187,14 @@ final class OperatorAnswers implements OperatorApi {
     public Answer<SchedulerUpdateResponse> setScheduler(
             WriteQuery query, SchedulerConfiguration wanted, OptionalLong ifModifyIndex)
             throws Refused, Trouble, InterruptedException {
-        Writes.Configured configured =
-                writes.configureScheduling(
-                        SchedulerView.read(wanted), ifModifyIndex, query.requestId());
+        Done<ConfigureScheduling.Reply> configured =
+                requests.scheduling()
+                        .configure(
+                                SchedulerView.read(wanted),
+                                OrNull.of(ifModifyIndex),
+                                requests.asked(query.requestId()));
         return new Answer<>(
-                new SchedulerUpdateResponse(configured.version(), configured.updated()),
+                new SchedulerUpdateResponse(configured.version(), configured.reply().updated()),
                 AnswerMeta.ofLeader(configured.version()));
     }
 
@@ -204,7 +215,7 @@ final class OperatorAnswers implements OperatorApi {
                                                 row.knownThen(),
                                                 row.since().toString()))
                         .toList(),
-                writes.unheardInRecovery(),
+                requests.recovery().unheard().stream().map(NodeRow::name).toList(),
                 state.holdings().stream()
                         .filter(row -> row.isUnknown(state))
                         .map(
@@ -222,13 +233,13 @@ final class OperatorAnswers implements OperatorApi {
     @Override
     public RecoveryChanged endRecovery(String by, boolean force)
             throws Refused, Trouble, InterruptedException {
-        return new RecoveryChanged(writes.endRecovery(by, force));
+        return new RecoveryChanged(requests.recovery().end(by, force, requests.deadline()));
     }
 
     @Override
     public RecoveryChanged abandonHoldings(String nodeId)
             throws Refused, Trouble, InterruptedException {
-        return new RecoveryChanged(writes.abandonHoldings(nodeId));
+        return new RecoveryChanged(requests.recovery().abandon(nodeId, requests.deadline()));
     }
 
     @Override
@@ -243,6 +254,6 @@ final class OperatorAnswers implements OperatorApi {
 
     @Override
     public void collectGarbage(WriteQuery query) throws Refused, Trouble, InterruptedException {
-        writes.collectGarbage(query.requestId());
+        requests.collectGarbage(requests.deadline());
     }
 }

@@ -4,6 +4,7 @@ import io.cleat.api.AnswerMeta;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
 import io.cleat.http.ReadQuery;
+import io.cleat.server.intake.Images;
 import io.cleat.state.ClusterState;
 
 /**

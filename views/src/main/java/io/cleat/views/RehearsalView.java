@@ -8,6 +8,7 @@ import io.cleat.base.Refused;
 import io.cleat.model.CronTimes;
 import io.cleat.model.JobLaunch;
 import io.cleat.schedule.Plan;
+import io.cleat.server.intake.JobRequests;
 import io.cleat.state.ClusterState;
 import io.cleat.state.EvaluationRow;
 import io.cleat.state.EvaluationStatus;
@@ -25,11 +26,11 @@ final class RehearsalView {
     private final EvaluationRow evaluation;
     private final Plan plan;
 
-    RehearsalView(Writes.Rehearsed rehearsed) {
-        before = rehearsed.before();
-        after = rehearsed.after();
-        evaluation = rehearsed.evaluation();
-        plan = rehearsed.plan();
+    RehearsalView(JobRequests.Planned planned) {
+        before = planned.before();
+        after = planned.after();
+        evaluation = planned.evaluation();
+        plan = planned.plan();
     }
 
     /**

@@ -18,7 +18,8 @@ import io.cleat.http.ScalingApi;
 import io.cleat.http.ServicesApi;
 import io.cleat.http.VariablesApi;
 import io.cleat.http.VolumesApi;
-import io.cleat.server.intake.RecentDecisions;
+import io.cleat.server.intake.Images;
+import io.cleat.server.intake.Requests;
 
 /** The cluster as the routes see it, over the server of this process. */
 public final class ServerCluster implements ClusterApi {
@@ -39,36 +40,34 @@ public final class ServerCluster implements ClusterApi {
     private final EventsApi events;
 
     /**
-     * @param recent what was decided last, for the event stream
      * @param version of the API's model that this program follows
      */
     public ServerCluster(
             Images images,
-            Writes writes,
-            RecentDecisions recent,
+            Requests requests,
             Membership membership,
             String version,
             Time time,
             Ids ids) {
         Reading.Desk desk = new Reading.Desk(images, membership);
         KnownCounts counts = new KnownCounts();
-        volumes = new VolumeAnswers(desk, writes, counts);
+        volumes = new VolumeAnswers(desk, requests, counts);
         plugins = new PluginAnswers(desk, time, counts);
-        JobAnswers ofJobs = new JobAnswers(desk, writes, time, ids);
-        NodeAnswers ofNodes = new NodeAnswers(desk, writes);
+        JobAnswers ofJobs = new JobAnswers(desk, requests, time, ids);
+        NodeAnswers ofNodes = new NodeAnswers(desk, requests);
         jobs = ofJobs;
-        evaluations = new EvaluationAnswers(desk, writes);
-        deployments = new DeploymentAnswers(desk, writes);
-        allocations = new AllocationAnswers(desk, writes);
+        evaluations = new EvaluationAnswers(desk, requests);
+        deployments = new DeploymentAnswers(desk, requests);
+        allocations = new AllocationAnswers(desk, requests);
         nodes = ofNodes;
         nodePools = new NodePoolAnswers(desk, ofNodes, ofJobs);
         scaling = new ScalingAnswers(desk);
-        namespaces = new NamespaceAnswers(desk, writes);
-        variables = new VariableAnswers(desk, writes);
-        operator = new OperatorAnswers(desk, writes, membership, version, time);
-        hostVolumes = new HostVolumeAnswers(desk, writes);
-        services = new ServiceAnswers(desk, writes);
-        events = new EventAnswers(recent, time);
+        namespaces = new NamespaceAnswers(desk, requests);
+        variables = new VariableAnswers(desk, requests);
+        operator = new OperatorAnswers(desk, requests, membership, version, time);
+        hostVolumes = new HostVolumeAnswers(desk, requests);
+        services = new ServiceAnswers(desk, requests);
+        events = new EventAnswers(requests.recent(), time);
     }
 
     @Override

@@ -14,6 +14,7 @@ import io.cleat.http.ServicesApi;
 import io.cleat.http.WriteQuery;
 import io.cleat.model.JobId;
 import io.cleat.model.ServiceChoice;
+import io.cleat.server.intake.Requests;
 import io.cleat.state.ClusterState;
 import io.cleat.state.Registration;
 import io.cleat.state.TableName;
@@ -37,11 +38,11 @@ final class ServiceAnswers implements ServicesApi {
                     TableName.NODES);
 
     private final Reading.Desk desk;
-    private final Writes writes;
+    private final Requests requests;
 
-    ServiceAnswers(Reading.Desk desk, Writes writes) {
+    ServiceAnswers(Reading.Desk desk, Requests requests) {
         this.desk = desk;
-        this.writes = writes;
+        this.requests = requests;
     }
 
     /** A name of a namespace. */
@@ -125,7 +126,8 @@ final class ServiceAnswers implements ServicesApi {
     public AnswerMeta delete(WriteQuery query, String name, String id)
             throws Refused, Trouble, InterruptedException {
         return AnswerMeta.ofLeader(
-                writes.withdrawService(query.namespace(), name, id, query.requestId()));
+                requests.services()
+                        .withdraw(query.namespace(), name, id, requests.asked(query.requestId())));
     }
 
     @Override

@@ -14,6 +14,7 @@ import io.cleat.model.Listed;
 import io.cleat.model.ListedSnapshot;
 import io.cleat.model.NameRule;
 import io.cleat.model.VolumeId;
+import io.cleat.server.intake.Requests;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,10 +22,10 @@ import java.util.Objects;
 
 /** Snapshots, which their plugins keep: nothing of them is in an image. */
 final class SnapshotAnswers {
-    private final Writes writes;
+    private final Requests requests;
 
-    SnapshotAnswers(Writes writes) {
-        this.writes = writes;
+    SnapshotAnswers(Requests requests) {
+        this.requests = requests;
     }
 
     /** Each has an outcome of its own: what is made stays, and what is not is told. */
@@ -41,15 +42,18 @@ final class SnapshotAnswers {
                         requireNames(each);
                         made.add(
                                 shown(
-                                        writes.createSnapshot(
-                                                new VolumeId(
-                                                        query.namespace(), each.SourceVolumeID()),
-                                                each.Name(),
-                                                Objects.requireNonNullElse(
-                                                        each.Parameters(), Map.of()),
-                                                Objects.requireNonNullElse(
-                                                        each.Secrets(), Secrets.none()),
-                                                requestId),
+                                        requests.volumes()
+                                                .createSnapshot(
+                                                        new VolumeId(
+                                                                query.namespace(),
+                                                                each.SourceVolumeID()),
+                                                        each.Name(),
+                                                        Objects.requireNonNullElse(
+                                                                each.Parameters(), Map.of()),
+                                                        Objects.requireNonNullElse(
+                                                                each.Secrets(), Secrets.none()),
+                                                        requests.asked(requestId))
+                                                .reply(),
                                         ""));
                     });
         }
@@ -80,12 +84,16 @@ final class SnapshotAnswers {
             throw new Refused(new Refusal.Invalid("plugin_id and snapshot_id are both required"));
         }
         return AnswerMeta.ofLeader(
-                writes.deleteSnapshot(pluginId, snapshotId, secrets, query.requestId()));
+                requests.volumes()
+                        .deleteSnapshot(
+                                pluginId, snapshotId, secrets, requests.asked(query.requestId())));
     }
 
     CsiSnapshotResponse list(String pluginId, int perPage, String nextToken, Secrets secrets)
             throws Refused, Trouble, InterruptedException {
-        Listed<ListedSnapshot> listed = writes.listSnapshots(pluginId, perPage, nextToken, secrets);
+        Listed<ListedSnapshot> listed =
+                requests.volumes()
+                        .snapshots(pluginId, nextToken, perPage, secrets, requests.deadline());
         List<CsiSnapshot> snapshots =
                 new ListOfViews<>(listed.entries(), each -> shown(each, pluginId));
         return new CsiSnapshotResponse(

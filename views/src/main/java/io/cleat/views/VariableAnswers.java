@@ -16,6 +16,9 @@ import io.cleat.http.ReadQuery;
 import io.cleat.http.VariablesApi;
 import io.cleat.http.WriteQuery;
 import io.cleat.model.VariableId;
+import io.cleat.server.decide.VariableReply;
+import io.cleat.server.intake.Done;
+import io.cleat.server.intake.Requests;
 import io.cleat.state.ClusterState;
 import io.cleat.state.TableName;
 import io.cleat.state.VariableRow;
@@ -30,11 +33,11 @@ import org.jspecify.annotations.Nullable;
 /** Variables over the server. The id of a lock is shown to nobody but its holder. */
 final class VariableAnswers implements VariablesApi {
     private final Reading.Desk desk;
-    private final Writes writes;
+    private final Requests requests;
 
-    VariableAnswers(Reading.Desk desk, Writes writes) {
+    VariableAnswers(Reading.Desk desk, Requests requests) {
         this.desk = desk;
-        this.writes = writes;
+        this.requests = requests;
     }
 
     @Override
@@ -94,7 +97,11 @@ final class VariableAnswers implements VariablesApi {
             requireSameTimes(id, wanted.Lock());
         }
         return written(
-                id, writes.putVariable(id, items, cas, lockId, query.requestId()), items, true);
+                id,
+                requests.variables()
+                        .put(id, items, OrNull.of(cas), lockId, requests.asked(query.requestId())),
+                items,
+                true);
     }
 
     /** The times of a lock stay as they were when it was taken. */
@@ -125,7 +132,11 @@ final class VariableAnswers implements VariablesApi {
     public Written delete(WriteQuery query, String path, OptionalLong cas)
             throws Refused, Trouble, InterruptedException {
         VariableId id = new VariableId(query.namespace(), path);
-        return written(id, writes.deleteVariable(id, cas, query.requestId()), null, false);
+        return written(
+                id,
+                requests.variables().delete(id, OrNull.of(cas), requests.asked(query.requestId())),
+                null,
+                false);
     }
 
     @Override
@@ -144,7 +155,7 @@ final class VariableAnswers implements VariablesApi {
         Duration delay = time("LockDelay", asked.LockDelay());
         return written(
                 id,
-                writes.lockVariable(id, items, ttl, delay, query.requestId()),
+                requests.variables().lock(id, items, ttl, delay, requests.asked(query.requestId())),
                 items,
                 !items.isEmpty());
     }
@@ -162,7 +173,11 @@ final class VariableAnswers implements VariablesApi {
             throws Refused, Trouble, InterruptedException {
         VariableId id = new VariableId(query.namespace(), path);
         String lockId = heldLock(held);
-        return written(id, writes.renewLock(id, lockId, query.requestId()), null, false);
+        return written(
+                id,
+                requests.variables().renew(id, lockId, requests.asked(query.requestId())),
+                null,
+                false);
     }
 
     @Override
@@ -170,7 +185,11 @@ final class VariableAnswers implements VariablesApi {
             throws Refused, Trouble, InterruptedException {
         VariableId id = new VariableId(query.namespace(), path);
         String lockId = heldLock(held);
-        return written(id, writes.releaseLock(id, lockId, query.requestId()), null, false);
+        return written(
+                id,
+                requests.variables().release(id, lockId, requests.asked(query.requestId())),
+                null,
+                false);
     }
 
     /** The lock of who changes nothing but that. */
@@ -212,43 +231,43 @@ final class VariableAnswers implements VariablesApi {
      * @param isShown whether they are, once they were
      */
     private Written written(
-            VariableId id, Writes.VariableWritten written, @Nullable Secrets items, boolean isShown)
+            VariableId id, Done<VariableReply> written, @Nullable Secrets items, boolean isShown)
             throws Trouble {
-        Optional<VariableRow> row = written.row();
-        if (written.conflicts()) {
-            return new Written(
-                    row.isPresent()
-                            ? shown(row.get())
-                            : Variable.wanted(id.namespace(), id.path(), null, null),
-                    true,
-                    written.version());
-        }
-        if (row.isEmpty()) {
-            return new Written(
-                    Variable.wanted(id.namespace(), id.path(), null, null),
-                    false,
-                    written.version());
-        }
-        VariableRow stored = row.get();
-        return new Written(
-                new Variable(
-                        stored.createVersion(),
-                        Nanos.of(stored.createdAt()),
-                        isShown ? items : null,
-                        stored.held().map(lock -> lock(lock, lock.id())).orElse(null),
-                        stored.modifyVersion(),
-                        Nanos.of(stored.modifiedAt()),
-                        id.namespace(),
-                        id.path()),
-                false,
-                written.version());
+        Variable none = Variable.wanted(id.namespace(), id.path(), null, null);
+        return switch (written.reply()) {
+            case VariableReply.Done stored ->
+                    new Written(
+                            stored(stored.row(id), isShown ? items : null),
+                            false,
+                            written.version());
+            case VariableReply.Gone _ -> new Written(none, false, written.version());
+            case VariableReply.Conflicting _ -> {
+                // It may have changed once more: then that stands in the way.
+                Optional<VariableRow> row = requests.reads().known().variables().find(id);
+                yield new Written(
+                        row.isPresent() ? shown(row.get()) : none, true, written.version());
+            }
+        };
+    }
+
+    /** To its writer, who is told the id of its lock. */
+    private static Variable stored(VariableRow row, @Nullable Secrets items) {
+        return new Variable(
+                row.createVersion(),
+                Nanos.of(row.createdAt()),
+                items,
+                row.held().map(lock -> lock(lock, lock.id())).orElse(null),
+                row.modifyVersion(),
+                Nanos.of(row.modifiedAt()),
+                row.id().namespace(),
+                row.id().path());
     }
 
     private Variable shown(VariableRow row) throws Trouble {
         return new Variable(
                 row.createVersion(),
                 Nanos.of(row.createdAt()),
-                writes.itemsOf(row),
+                requests.variables().items(row),
                 row.held().map(lock -> lock(lock, "")).orElse(null),
                 row.modifyVersion(),
                 Nanos.of(row.modifiedAt()),

@@ -9,6 +9,8 @@ import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import io.cleat.base.TextRule;
 import io.cleat.http.QueryParams;
+import io.cleat.server.decide.TagJobVersion;
+import io.cleat.server.intake.Done;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -40,13 +42,13 @@ final class VersionTags {
         }
     }
 
-    static Answer<JobTagResponse> answer(Writes.Tagged done) {
+    static Answer<JobTagResponse> answer(Done<TagJobVersion.Reply> done) {
         return new Answer<>(
                 new JobTagResponse(
-                        done.tag().description(),
+                        done.reply().tag().description(),
                         done.version(),
-                        done.tag().name(),
-                        Nanos.of(done.tag().at())),
+                        done.reply().tag().name(),
+                        Nanos.of(done.reply().tag().at())),
                 AnswerMeta.ofLeader(done.version()));
     }
 

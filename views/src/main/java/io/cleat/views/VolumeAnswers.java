@@ -28,6 +28,10 @@ import io.cleat.model.Listed;
 import io.cleat.model.ListedVolume;
 import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeSpec;
+import io.cleat.server.decide.CancelOperation;
+import io.cleat.server.intake.Asked;
+import io.cleat.server.intake.Done;
+import io.cleat.server.intake.Requests;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.ClaimRow;
 import io.cleat.state.ClusterState;
@@ -60,16 +64,19 @@ final class VolumeAnswers implements VolumesApi {
 
     private static final Versions OPERATIONS_VERSION = Versions.of(TableName.OPERATIONS);
 
+    /** Without access control nobody has a name: whoever reaches the socket is an operator. */
+    private static final String OPERATOR = "an operator";
+
     private final Reading.Desk desk;
-    private final Writes writes;
+    private final Requests requests;
     private final SnapshotAnswers snapshots;
     private final KnownCounts counts;
 
-    VolumeAnswers(Reading.Desk desk, Writes writes, KnownCounts counts) {
+    VolumeAnswers(Reading.Desk desk, Requests requests, KnownCounts counts) {
         this.desk = desk;
-        this.writes = writes;
+        this.requests = requests;
         this.counts = counts;
-        this.snapshots = new SnapshotAnswers(writes);
+        this.snapshots = new SnapshotAnswers(requests);
     }
 
     @Override
@@ -195,9 +202,10 @@ final class VolumeAnswers implements VolumesApi {
     @Override
     public Answer<VolumeOperationCancelResponse> cancel(WriteQuery query, String operationId)
             throws Refused, Trouble, InterruptedException {
-        Writes.Cancelled cancelled = writes.cancelOperation(operationId);
+        Done<CancelOperation.Reply> cancelled =
+                requests.operations().cancel(operationId, OPERATOR, requests.deadline());
         return new Answer<>(
-                new VolumeOperationCancelResponse(cancelled.version(), cancelled.message()),
+                new VolumeOperationCancelResponse(cancelled.version(), cancelled.reply().message()),
                 AnswerMeta.ofLeader(cancelled.version()));
     }
 
@@ -213,18 +221,18 @@ final class VolumeAnswers implements VolumesApi {
     @Override
     public Answer<CsiVolumeResponse> register(WriteQuery query, CsiVolumeRequest request)
             throws Refused, Trouble, InterruptedException {
-        return write(query, request, writes::registerVolume);
+        return write(query, request, requests.volumes()::register);
     }
 
     @Override
     public Answer<CsiVolumeResponse> create(WriteQuery query, CsiVolumeRequest request)
             throws Refused, Trouble, InterruptedException {
-        return write(query, request, writes::createVolume);
+        return write(query, request, requests.volumes()::create);
     }
 
     /** One of the two ways to store a volume. */
     private interface Store {
-        long store(VolumeSpec volume, Secrets secrets, String requestId)
+        long store(VolumeSpec volume, Secrets secrets, Asked asked)
                 throws Refused, Trouble, InterruptedException;
     }
 
@@ -243,7 +251,8 @@ final class VolumeAnswers implements VolumesApi {
             Secrets secrets = Objects.requireNonNullElse(given.get(i).Secrets(), Secrets.none());
             outcomes.next(
                     "volume " + spec.id().id(),
-                    requestId -> version.set(store.store(spec, secrets, requestId)));
+                    requestId ->
+                            version.set(store.store(spec, secrets, requests.asked(requestId))));
         }
         outcomes.end();
         return stored(specs, version.get());
@@ -267,16 +276,22 @@ final class VolumeAnswers implements VolumesApi {
     public AnswerMeta deregister(WriteQuery query, String id, boolean force)
             throws Refused, Trouble, InterruptedException {
         return AnswerMeta.ofLeader(
-                writes.deregisterVolume(
-                        new VolumeId(query.namespace(), id), force, query.requestId()));
+                requests.volumes()
+                        .deregister(
+                                new VolumeId(query.namespace(), id),
+                                force,
+                                requests.asked(query.requestId())));
     }
 
     @Override
     public AnswerMeta delete(WriteQuery query, String id, Secrets secrets)
             throws Refused, Trouble, InterruptedException {
         return AnswerMeta.ofLeader(
-                writes.deleteVolume(
-                        new VolumeId(query.namespace(), id), secrets, query.requestId()));
+                requests.volumes()
+                        .delete(
+                                new VolumeId(query.namespace(), id),
+                                secrets,
+                                requests.asked(query.requestId())));
     }
 
     @Override
@@ -284,12 +299,15 @@ final class VolumeAnswers implements VolumesApi {
             WriteQuery query, String id, String nodeId, boolean abandon, String machineIsOff)
             throws Refused, Trouble, InterruptedException {
         return AnswerMeta.ofLeader(
-                writes.detachVolume(
-                        new VolumeId(query.namespace(), id),
-                        nodeId,
-                        abandon,
-                        machineIsOff,
-                        query.requestId()));
+                requests.volumes()
+                        .detach(
+                                new VolumeId(query.namespace(), id),
+                                nodeId,
+                                abandon,
+                                machineIsOff,
+                                OPERATOR,
+                                requests.asked(query.requestId()))
+                        .version());
     }
 
     @Override
@@ -316,7 +334,8 @@ final class VolumeAnswers implements VolumesApi {
     public ExternalVolumeResponse external(
             ReadQuery query, String pluginId, int perPage, String nextToken)
             throws Refused, Trouble, InterruptedException {
-        Listed<ListedVolume> listed = writes.listVolumes(pluginId, perPage, nextToken);
+        Listed<ListedVolume> listed =
+                requests.volumes().external(pluginId, nextToken, perPage, requests.deadline());
         int shown = listed.entries().size();
         List<ListedVolume> entries =
                 listed.entries().subList(0, perPage > 0 ? Math.min(perPage, shown) : shown);

@@ -32,6 +32,7 @@ import io.cleat.http.Whereabouts;
 import io.cleat.http.routes.Routes;
 import io.cleat.model.NodeEvent;
 import io.cleat.server.intake.RecentDecisions;
+import io.cleat.server.intake.Requests;
 import io.cleat.state.Change;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -57,7 +58,8 @@ final class EventStreamTest {
     @TempDir Path directory;
 
     private final Town town = Town.start();
-    private final RecentDecisions recent = new RecentDecisions(new SystemTime());
+    private final Requests requests = Intake.idle();
+    private final RecentDecisions recent = requests.recent();
 
     /** Counts the streams that have ended. */
     private final CountDownLatch oneEnded = new CountDownLatch(1);
@@ -83,8 +85,7 @@ final class EventStreamTest {
      * @param idle how long a client may neither send nor take anything
      */
     private HttpServer server(Duration idle) throws Exception {
-        ClusterApi cluster =
-                Town.cluster(new FixedImages(town.state()), new FakeWrites(town.state()), recent);
+        ClusterApi cluster = Town.cluster(new FixedImages(town.state()), requests);
         AgentConfig config =
                 Json.fromTree(
                         Recording.of("47-agent-self").body().get("config"), AgentConfig.class);

@@ -1,15 +1,13 @@
 package io.cleat.views;
 
 import io.cleat.base.EarlyEnd;
-import io.cleat.server.ClusterMachine;
-import io.cleat.server.commit.Applied;
 import io.cleat.server.commit.Saved;
+import io.cleat.server.intake.Images;
 import io.cleat.state.ClusterState;
 import io.cleat.state.TableName;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.List;
 import java.util.Set;
 import java.util.function.ToLongFunction;
 
@@ -33,15 +31,7 @@ final class FixedImages implements Images {
 
     @Override
     public Saved<ClusterState> save() {
-        ClusterMachine machine = new ClusterMachine();
-        return new Saved<>(
-                new Applied<>(
-                        state,
-                        state.version(),
-                        state.decidedAt(),
-                        machine.newestLevel(),
-                        List.of()),
-                machine);
+        return Intake.saved(state);
     }
 
     @Override

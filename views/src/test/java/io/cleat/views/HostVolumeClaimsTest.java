@@ -1,9 +1,12 @@
 package io.cleat.views;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.api.HostVolumeClaim;
 import io.cleat.api.Json;
+import io.cleat.base.Refused;
 import io.cleat.http.Filter;
 import io.cleat.http.HostVolumesApi;
 import io.cleat.http.ListQuery;
@@ -25,9 +28,7 @@ class HostVolumeClaimsTest {
                             claim("a2", "default", "db", "more", "disk"),
                             claim("b1", "default", "web", "g", "cache"),
                             claim("c1", "team", "db", "g", "disk"));
-    private final FakeWrites writes = new FakeWrites(town.state());
-    private final HostVolumesApi volumes =
-            Town.cluster(new FixedImages(town.state()), writes).hostVolumes();
+    private final HostVolumesApi volumes = town.cluster().hostVolumes();
 
     private static Change claim(
             String id, String namespace, String job, String group, String volume) {
@@ -88,7 +89,13 @@ class HostVolumeClaimsTest {
 
     @Test
     void aDeletion_isAskedForInTheNamespaceOfItsQuery() throws Exception {
-        assertEquals(84, volumes.deleteClaim(new WriteQuery("team", ""), "c1").index());
-        assertEquals(List.of("delete claim c1 in team"), writes.asked);
+        try (Intake intake = Intake.over(town.state())) {
+            HostVolumesApi written = intake.cluster().hostVolumes();
+            assertThrows(
+                    Refused.class, () -> written.deleteClaim(new WriteQuery("default", ""), "c1"));
+            long version = written.deleteClaim(new WriteQuery("team", ""), "c1").index();
+            assertEquals(version, intake.state().version());
+            assertTrue(intake.state().stickyClaims().find("c1").isEmpty());
+        }
     }
 }

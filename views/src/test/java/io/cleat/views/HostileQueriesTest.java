@@ -31,6 +31,7 @@ import io.cleat.kernel.FileReads;
 import io.cleat.kernel.PathWorkers;
 import io.cleat.model.TaskState;
 import io.cleat.server.commit.Saved;
+import io.cleat.server.intake.Images;
 import io.cleat.state.ClusterState;
 import io.cleat.state.TableName;
 import io.cleat.testkit.ShimProgram;
@@ -98,11 +99,10 @@ final class HostileQueriesTest {
     @BeforeEach
     void listen() throws Exception {
         Town town = Town.whole();
+        ServingTown serving = new ServingTown(town);
+        open.add(serving);
         List<Route> all =
-                Routes.of(
-                        Town.cluster(new Waits(town.state()), new FakeWrites(town.state())),
-                        node(),
-                        Whereabouts.HERE);
+                Routes.of(serving.cluster(new Waits(town.state())), node(), Whereabouts.HERE);
         all.forEach(route -> routes.add(route.method() + " " + route.pattern()));
         socket = temporary.resolve("http.sock");
         open.add(

@@ -98,10 +98,11 @@ final class JobParsingTest {
                 Json.fromTree(Recording.of("27-plan").request().get("body"), JobPlanRequest.class);
         List<String> happened = new ArrayList<>();
         List<JobAnswers> itself = new ArrayList<>();
+        Intake intake = Intake.over(town.state());
         JobAnswers jobs =
                 new JobAnswers(
                         new Reading.Desk(new FixedImages(town.state()), Town.ALONE),
-                        new FakeWrites(town.state()),
+                        intake.requests(),
                         new SystemTime(),
                         () -> {
                             try {
@@ -118,7 +119,9 @@ final class JobParsingTest {
                             return "id";
                         });
         itself.add(jobs);
-        jobs.plan(WRITE, "web", plan);
+        try (intake) {
+            jobs.plan(WRITE, "web", plan);
+        }
         List<String> expected =
                 new ArrayList<>(Collections.nCopies(JobParsing.places() - 1, "validated"));
         expected.add("refused");

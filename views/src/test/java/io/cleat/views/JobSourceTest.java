@@ -7,6 +7,7 @@ import io.cleat.api.Job;
 import io.cleat.api.JobRegisterRequest;
 import io.cleat.api.JobSubmission;
 import io.cleat.api.Json;
+import io.cleat.base.Refused;
 import io.cleat.http.JobsApi;
 import io.cleat.http.ReadQuery;
 import io.cleat.http.WriteQuery;
@@ -14,12 +15,12 @@ import io.cleat.model.JobId;
 import io.cleat.model.JobSource;
 import io.cleat.state.Change;
 import io.cleat.state.JobRow;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.ObjectNode;
 
 /** What a person wrote for a job: kept, bounded, shown. */
 class JobSourceTest {
@@ -33,25 +34,36 @@ class JobSourceTest {
     @Test
     void whatWasWrittenForAJobIsKeptUnlessItIsTooLarge() throws Exception {
         Town town = Town.whole();
-        FakeWrites writes = new FakeWrites(town.state());
-        JobsApi jobs = Town.cluster(new FixedImages(town.state()), writes).jobs();
-        Job job =
-                Json.fromTree(
-                        Recording.of("28-register-job").request().get("body").get("Job"),
-                        Job.class);
+        try (Intake intake = Intake.over(town.state())) {
+            keeps(intake);
+        }
+    }
+
+    private static void keeps(Intake intake) throws Exception {
+        JobsApi jobs = intake.cluster().jobs();
         JobSubmission text = new JobSubmission("job", "hcl2", Map.of("n", "1"), "");
-        assertEquals("", jobs.register(WRITE, register(job, text)).body().Warnings());
+        assertEquals("", jobs.register(WRITE, register(job(51), text)).body().Warnings());
+        assertEquals(Optional.of(new JobSource("job", "hcl2", Map.of("n", "1"), "")), kept(intake));
         JobSubmission large =
                 new JobSubmission("é".repeat(JobSource.MOST_BYTES / 2), "hcl2", Map.of(), "");
-        String warning = jobs.register(WRITE, register(job, large)).body().Warnings();
+        String warning = jobs.register(WRITE, register(job(52), large)).body().Warnings();
         assertTrue(warning.contains("has 524292 bytes, and at most 524288 are kept"), warning);
-        jobs.register(WRITE, register(job, null));
-        assertEquals(
-                List.of(
-                        Optional.of(new JobSource("job", "hcl2", Map.of("n", "1"), "")),
-                        Optional.empty(),
-                        Optional.empty()),
-                writes.sources);
+        assertEquals(Optional.empty(), kept(intake));
+        jobs.register(WRITE, register(job(53), null));
+        assertEquals(Optional.empty(), kept(intake));
+    }
+
+    /** Of the same id, and otherwise another one for each priority. */
+    private static Job job(int priority) throws Refused {
+        ObjectNode job =
+                (ObjectNode) Recording.of("28-register-job").request().get("body").get("Job");
+        return Json.fromTree(job.put("Priority", priority), Job.class);
+    }
+
+    /** With the newest version of the job. */
+    private static Optional<JobSource> kept(Intake intake) {
+        JobRow web = intake.state().job(new JobId("default", "web")).orElseThrow();
+        return Optional.ofNullable(intake.state().textsOf(web).getLast().source());
     }
 
     @Test

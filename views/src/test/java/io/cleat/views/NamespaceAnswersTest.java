@@ -3,6 +3,7 @@ package io.cleat.views;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.api.Namespace;
 import io.cleat.api.NamespaceCapabilities;
@@ -117,10 +118,15 @@ class NamespaceAnswersTest {
     }
 
     @Test
-    void whatIsWanted_isHandedOn() throws Exception {
+    void whatIsWanted_isStored_andDeleted() throws Exception {
         Town town = Town.start();
-        FakeWrites writes = new FakeWrites(town.state());
-        NamespacesApi namespaces = Town.cluster(new FixedImages(town.state()), writes).namespaces();
+        try (Intake intake = Intake.over(town.state())) {
+            appliesAndDeletes(intake);
+        }
+    }
+
+    private static void appliesAndDeletes(Intake intake) throws Exception {
+        NamespacesApi namespaces = intake.cluster().namespaces();
         namespaces.apply(
                 WRITE,
                 wanted(
@@ -128,9 +134,18 @@ class NamespaceAnswersTest {
                         "ours",
                         "",
                         new NamespaceCapabilities(List.of("exec"), null, List.of(), null)));
+        NamespaceRow row = intake.state().namespace("team").orElseThrow();
+        assertEquals(
+                new NamespaceRow(
+                        "team",
+                        "ours",
+                        Map.of(),
+                        List.of("exec"),
+                        List.of(),
+                        row.createVersion(),
+                        row.modifyVersion()),
+                row);
         namespaces.delete(WRITE, "team");
-        NamespaceRow row =
-                new NamespaceRow("team", "ours", Map.of(), List.of("exec"), List.of(), 0, 0);
-        assertEquals(List.of("apply " + row, "delete namespace team"), writes.asked);
+        assertTrue(intake.state().namespace("team").isEmpty());
     }
 }

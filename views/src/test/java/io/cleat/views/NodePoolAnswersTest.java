@@ -25,9 +25,7 @@ final class NodePoolAnswersTest {
 
     NodePoolAnswersTest() throws Exception {
         Town town = Town.whole();
-        pools =
-                Town.cluster(new FixedImages(town.state()), new FakeWrites(town.state()))
-                        .nodePools();
+        pools = town.cluster().nodePools();
     }
 
     private static <T> List<String> names(Rows<T> rows, Function<T, String> name) {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.cleat.api.JobParseRequest;
 import io.cleat.api.JobPlanRequest;
+import io.cleat.api.JobPlanResponse;
 import io.cleat.api.JobValidateRequest;
 import io.cleat.api.Json;
 import io.cleat.api.ParsedJob;
@@ -103,12 +104,9 @@ final class RecordedShapesTest {
 
     @Test
     void aPlanIsAsRecorded() throws Exception {
-        ServerCluster empty = Town.start().node().cluster();
-        assertPlan("11-plan-plugin-job", "hostpath", empty);
-        ServerCluster withVolume = Town.start().node().plugin().volume().cluster();
-        assertPlan("27-plan", "web", withVolume);
-        ServerCluster claimed = Town.whole().cluster();
-        assertPlan("59-second-writer-plan", "web2", claimed);
+        assertPlan("11-plan-plugin-job", "hostpath", Town.start().node());
+        assertPlan("27-plan", "web", Town.start().node().plugin().volume());
+        assertPlan("59-second-writer-plan", "web2", Town.whole());
     }
 
     @Test
@@ -130,11 +128,13 @@ final class RecordedShapesTest {
         }
     }
 
-    private static void assertPlan(String recording, String id, ServerCluster cluster)
-            throws Exception {
+    private static void assertPlan(String recording, String id, Town town) throws Exception {
         JobPlanRequest request =
                 Json.fromTree(Recording.of(recording).request().get("body"), JobPlanRequest.class);
-        var plan = cluster.jobs().plan(WRITE, id, request).body();
+        JobPlanResponse plan;
+        try (Intake intake = Intake.over(town.state())) {
+            plan = intake.cluster().jobs().plan(WRITE, id, request).body();
+        }
         check(recording, plan);
         JsonNode recorded = Recording.of(recording).body();
         for (String part : List.of("Diff", "Annotations")) {

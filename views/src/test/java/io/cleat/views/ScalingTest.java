@@ -25,6 +25,7 @@ import io.cleat.state.ScaleEventsId;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -35,6 +36,10 @@ class ScalingTest {
 
     private static ScalingRequest request(Long count, String group) {
         return new ScalingRequest(count, false, "", null, false, Map.of("Group", group));
+    }
+
+    private static JobScaleStatus.Group group(JobScaleStatus status) {
+        return Objects.requireNonNull(Objects.requireNonNull(status.TaskGroups()).get("g"));
     }
 
     private static String refused(String job, ScalingRequest request) {
@@ -56,15 +61,15 @@ class ScalingTest {
     }
 
     @Test
-    void aCountIsHandedOn_withTheVersionThatItWasCheckedWith() throws Exception {
+    void aCountIsStored() throws Exception {
         Town town = Town.whole();
-        FakeWrites writes = new FakeWrites(town.state());
-        long version =
-                town.cluster().jobs().scaleStatus(NOW, "web").body().orElseThrow().JobModifyIndex();
-        Town.cluster(new FixedImages(town.state()), writes)
-                .jobs()
-                .scale(WRITE, "web", request(0L, "g"));
-        assertEquals(List.of("scale g of default/web to 0 at " + version), writes.asked);
+        try (Intake intake = Intake.over(town.state())) {
+            JobsApi jobs = intake.cluster().jobs();
+            long version = jobs.scale(WRITE, "web", request(0L, "g")).body().JobModifyIndex();
+            JobScaleStatus status = jobs.scaleStatus(NOW, "web").body().orElseThrow();
+            assertEquals(version, status.JobModifyIndex());
+            assertEquals(0, group(status).Desired());
+        }
     }
 
     /** Each would write the same volume. */
@@ -75,22 +80,23 @@ class ScalingTest {
     }
 
     @Test
-    void whatIsOnlySaid_isHandedOnWithoutACount() throws Exception {
+    void whatIsOnlySaid_isKeptWithoutACount() throws Exception {
         Town town = Town.whole();
-        FakeWrites writes = new FakeWrites(town.state());
         RawJson meta = Json.read("{\"tries\":3}", RawJson.class);
-        Town.cluster(new FixedImages(town.state()), writes)
-                .jobs()
-                .scale(
-                        WRITE,
-                        "web",
-                        new ScalingRequest(
-                                null, true, "no metrics", meta, false, Map.of("Group", "g")));
-        assertEquals(
-                List.of(
-                        "scale g of default/web Said[error=true, message=no metrics,"
-                                + " meta={tries=3}]"),
-                writes.asked);
+        try (Intake intake = Intake.over(town.state())) {
+            JobsApi jobs = intake.cluster().jobs();
+            jobs.scale(
+                    WRITE,
+                    "web",
+                    new ScalingRequest(
+                            null, true, "no metrics", meta, false, Map.of("Group", "g")));
+            JobScaleStatus.Group group = group(jobs.scaleStatus(NOW, "web").body().orElseThrow());
+            assertEquals(1, group.Desired());
+            ScalingEvent said = Objects.requireNonNull(group.Events()).getFirst();
+            assertTrue(said.Error());
+            assertEquals("no metrics", said.Message());
+            assertEquals("{\"tries\":3}", Json.text(said.Meta()));
+        }
     }
 
     @Test

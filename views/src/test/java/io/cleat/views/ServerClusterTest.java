@@ -9,22 +9,19 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.api.CsiPlugin;
-import io.cleat.api.CsiSnapshotRequest;
-import io.cleat.api.CsiSnapshotResponse;
 import io.cleat.api.CsiVolume;
-import io.cleat.api.CsiVolumeRequest;
 import io.cleat.api.CsiVolumeStub;
 import io.cleat.api.DrainStrategy;
 import io.cleat.api.EvalDeleteResponse;
 import io.cleat.api.Evaluation;
 import io.cleat.api.Job;
 import io.cleat.api.JobParseRequest;
+import io.cleat.api.JobPlanRequest;
 import io.cleat.api.JobRegisterRequest;
 import io.cleat.api.Json;
 import io.cleat.api.Metrics;
 import io.cleat.api.Node;
 import io.cleat.api.NodeDrainProgress;
-import io.cleat.api.NodeEvaluateResponse;
 import io.cleat.api.PluginLane;
 import io.cleat.api.Rows;
 import io.cleat.api.SearchRequest;
@@ -34,7 +31,7 @@ import io.cleat.api.VolumeWhy;
 import io.cleat.base.EarlyEnd;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
-import io.cleat.base.Secrets;
+import io.cleat.http.EvaluationsApi;
 import io.cleat.http.Filter;
 import io.cleat.http.ListQuery;
 import io.cleat.http.QueryParams;
@@ -78,6 +75,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -334,7 +332,6 @@ final class ServerClusterTest {
         views.add(cluster.volumes().list(ALL, "", "").body());
         views.add(cluster.volumes().get(NOW, "v1").body().orElseThrow());
         views.add(cluster.volumes().why(NOW, "v1").body().orElseThrow());
-        views.add(cluster.volumes().register(WRITE, volumes("v1")).body());
         views.add(cluster.plugins().get(NOW, "hp").body().orElseThrow());
         views.add(cluster.jobs().list(ALL, true).body());
         views.add(cluster.jobs().get(NOW, "web").body().orElseThrow());
@@ -344,6 +341,7 @@ final class ServerClusterTest {
         views.add(cluster.nodes().allocations(NOW, Town.NODE).body());
         for (Object view : views) {
             assertFalse(Json.text(view).contains(Town.SECRET), () -> Json.text(view));
+            assertFalse(Json.text(view).contains(Town.DIGEST), () -> Json.text(view));
         }
     }
 
@@ -376,40 +374,6 @@ final class ServerClusterTest {
     }
 
     @Test
-    void snapshotsAreShownAsTheReferenceShowsThem() throws Exception {
-        Town town = Town.whole();
-        FakeWrites writes = new FakeWrites(town.state());
-        ServerCluster cluster = Town.cluster(new FixedImages(town.state()), writes);
-        CsiSnapshotRequest one =
-                Json.read(
-                        "{\"Snapshots\":[{\"SourceVolumeID\":\"v1\",\"Name\":\"s\"}]}",
-                        CsiSnapshotRequest.class);
-        assertEquals(
-                "{\"CreateTime\":0,\"ExternalSourceVolumeID\":\"x1\",\"ID\":\"snap-s\","
-                        + "\"IsReady\":true,\"Name\":\"\",\"Parameters\":null,\"PluginID\":\"\","
-                        + "\"Secrets\":null,\"SizeBytes\":20971520,\"SourceVolumeID\":\"\"}",
-                Json.toTree(cluster.volumes().createSnapshots(WRITE, one).body())
-                        .at("/Snapshots/0")
-                        .toString());
-        CsiSnapshotRequest two =
-                Json.read(
-                        "{\"Snapshots\":[{\"SourceVolumeID\":\"v1\",\"Name\":\"bad\"},"
-                                + "{\"SourceVolumeID\":\"v1\",\"Name\":\"\"}]}",
-                        CsiSnapshotRequest.class);
-        String words =
-                assertThrows(Refused.class, () -> cluster.volumes().createSnapshots(WRITE, two))
-                        .refusal()
-                        .message();
-        assertTrue(words.contains("no room for bad"), words);
-        assertTrue(words.contains("missing snapshot name"), words);
-        CsiSnapshotResponse page = cluster.volumes().snapshots(NOW, "hp", 1, "", Secrets.none());
-        assertEquals("next", page.NextToken());
-        assertEquals("hp", Objects.requireNonNull(page.Snapshots()).getFirst().PluginID());
-        cluster.volumes().deleteSnapshot(WRITE, "hp", "s1", Secrets.none());
-        assertTrue(writes.asked.contains("delete snapshot s1 of hp"), writes.asked::toString);
-    }
-
-    @Test
     void lanesOfAPluginAreCountedAndMetered() throws Exception {
         ServerCluster cluster = Town.whole().cluster();
         List<PluginLane> lanes = cluster.plugins().lanes(NOW, "hp").body().orElseThrow();
@@ -432,27 +396,6 @@ final class ServerClusterTest {
                         .contains(
                                 new Metrics.Figure(Map.of("state", "granted"), "cleat.claims", 1)),
                 metrics::toString);
-    }
-
-    @Test
-    void eachOfSeveralVolumesHasAnOutcomeOfItsOwn() throws Exception {
-        FakeWrites writes = new FakeWrites(Town.whole().state());
-        ServerCluster cluster = Town.cluster(new FixedImages(Town.whole().state()), writes);
-        Refused refused =
-                assertThrows(
-                        Refused.class,
-                        () -> cluster.volumes().create(WRITE, volumes("bad1", "v1", "bad2", "v2")));
-        assertEquals(
-                "2 errors occurred:\n\t* volume bad1: no room for bad1\n"
-                        + "\t* volume bad2: no room for bad2\ndone: volume v1, volume v2",
-                refused.refusal().message());
-        assertTrue(writes.asked.stream().anyMatch(asked -> asked.contains("create default/v2")));
-        assertEquals(
-                "no room for bad1",
-                assertThrows(Refused.class, () -> cluster.volumes().create(WRITE, volumes("bad1")))
-                        .refusal()
-                        .message(),
-                "one alone is refused in its own words");
     }
 
     @Test
@@ -582,7 +525,7 @@ final class ServerClusterTest {
         long before = town.state().version();
         images.then(town.web().state());
         images.then(town.volume().state());
-        ServerCluster cluster = Town.cluster(images, new FakeWrites(town.state()));
+        ServerCluster cluster = Town.cluster(images, Intake.idle());
         var answer =
                 cluster.volumes()
                         .list(
@@ -729,20 +672,24 @@ final class ServerClusterTest {
     @Test
     void aJobIsRegisteredInItsNamespaceUnderTheRequestsId() throws Exception {
         Town town = Town.whole();
-        FakeWrites writes = new FakeWrites(town.state());
         Job job =
                 Json.fromTree(
                         Recording.of("28-register-job").request().get("body").get("Job"),
                         Job.class);
-        var answer =
-                Town.cluster(new FixedImages(town.state()), writes)
-                        .jobs()
-                        .register(WRITE, register(job))
-                        .body();
-        assertEquals(List.of("register default/web if OptionalLong.empty as r-1"), writes.asked);
-        assertEquals("e-1", answer.EvalID());
-        assertEquals(77, answer.Index());
-        assertEquals(76, answer.JobModifyIndex());
+        try (Intake intake = Intake.over(town.state())) {
+            var answer = intake.cluster().jobs().register(WRITE, register(job)).body();
+            JobRow web = intake.state().job(new JobId("default", "web")).orElseThrow();
+            assertEquals(web.id(), intake.state().evaluation(answer.EvalID()).orElseThrow().job());
+            assertEquals(intake.state().version(), answer.Index());
+            assertEquals(web.jobModifyVersion(), answer.JobModifyIndex());
+            assertTrue(intake.state().request("r-1").isPresent());
+            var again = intake.cluster().jobs().register(WRITE, register(job)).body();
+            assertEquals(answer.EvalID(), again.EvalID(), "done twice");
+            var other = new JobRegisterRequest(true, 99, job, 0, "", false, false, false, "", null);
+            assertThrows(
+                    Refused.class,
+                    () -> intake.cluster().jobs().register(new WriteQuery("default", ""), other));
+        }
     }
 
     @Test
@@ -763,34 +710,16 @@ final class ServerClusterTest {
 
     @Test
     void anUnchangedJobPlansNothing() throws Exception {
-        var plan =
-                Town.whole()
-                        .cluster()
-                        .jobs()
-                        .plan(
-                                WRITE,
-                                "web",
-                                Json.fromTree(
-                                        Recording.of("27-plan").request().get("body"),
-                                        io.cleat.api.JobPlanRequest.class))
-                        .body();
-        JsonNode shown = Json.toTree(plan);
+        JsonNode shown;
+        try (Intake intake = Intake.over(Town.whole().state())) {
+            JobPlanRequest request =
+                    Json.fromTree(
+                            Recording.of("27-plan").request().get("body"), JobPlanRequest.class);
+            shown = Json.toTree(intake.cluster().jobs().plan(WRITE, "web", request).body());
+        }
         assertEquals("None", shown.at("/Diff/Type").asString());
         assertEquals(1, shown.at("/Annotations/DesiredTGUpdates/g/Ignore").asInt());
         assertEquals(0, shown.at("/Annotations/DesiredTGUpdates/g/Place").asInt());
-    }
-
-    @Test
-    void aRegisteredVolumeIsAnsweredAsItIsShown() throws Exception {
-        Town town = Town.whole();
-        FakeWrites writes = new FakeWrites(town.state());
-        var answer =
-                Town.cluster(new FixedImages(town.state()), writes)
-                        .volumes()
-                        .register(WRITE, volumes("v1"));
-        assertEquals(79, answer.body().Index());
-        assertEquals("v1", answer.body().Volumes().getFirst().ID());
-        assertEquals(List.of("register default/v1 with {k=[REDACTED]} as r-1"), writes.asked);
     }
 
     @Test
@@ -801,15 +730,23 @@ final class ServerClusterTest {
             town.apply(
                     new Change.EvaluationPut(
                             EvaluationRow.pending(
-                                    "e%03d".formatted(i),
-                                    web,
-                                    50,
-                                    Trigger.JOB_REGISTER,
-                                    "",
-                                    Town.AT)));
+                                            "e%03d".formatted(i),
+                                            web,
+                                            50,
+                                            Trigger.JOB_REGISTER,
+                                            "",
+                                            Town.AT)
+                                    .edit()
+                                    .status(EvaluationStatus.COMPLETE, "", Town.AT)
+                                    .done()));
         }
-        FakeWrites writes = new FakeWrites(town.state());
-        var evaluations = Town.cluster(new FixedImages(town.state()), writes).evaluations();
+        try (Intake intake = Intake.over(town.state())) {
+            deletesEvaluations(intake, intake.cluster().evaluations());
+        }
+    }
+
+    private static void deletesEvaluations(Intake intake, EvaluationsApi evaluations)
+            throws Exception {
         Filter filter = QueryParams.filter("JobID == \"web\"");
         long count =
                 evaluations
@@ -817,27 +754,40 @@ final class ServerClusterTest {
                         .body()
                         .Count();
         assertEquals(601, count);
-        assertEquals(601, evaluations.deleteMatching(WRITE, filter).body().Count());
-        assertEquals(2, writes.asked.size());
-        assertTrue(writes.asked.getFirst().endsWith("but needed true"), writes.asked.getFirst());
         assertEquals(
                 0, evaluations.deleteMatching(new WriteQuery("team", ""), filter).body().Count());
-        writes.asked.clear();
+        Refused needed =
+                assertThrows(
+                        Refused.class,
+                        () -> evaluations.delete(WRITE, List.of("e000", Town.WEB_EVAL)));
+        assertTrue(needed.refusal().message().contains(Town.WEB_EVAL), needed.toString());
+        long before = intake.state().version();
         assertEquals(
-                new EvalDeleteResponse(1, 87, 0), evaluations.delete(WRITE, List.of("e-1")).body());
-        assertEquals(List.of("delete evaluations [e-1] but needed false"), writes.asked);
+                new EvalDeleteResponse(1, before + 1, 0),
+                evaluations.delete(WRITE, List.of("e000")).body());
+        assertEquals(
+                new EvalDeleteResponse(599, before + 3, 1),
+                evaluations.deleteMatching(WRITE, filter).body(),
+                "all others but the one that is needed, in two parts");
     }
 
     @Test
     void evaluatingANode_saysTheEvaluationsAndTheirVersion() throws Exception {
         Town town = Town.whole();
-        FakeWrites writes = new FakeWrites(town.state());
-        var answer =
-                Town.cluster(new FixedImages(town.state()), writes)
-                        .nodes()
-                        .evaluate(WRITE, Town.NODE);
-        assertEquals(List.of("evaluate node " + Town.NODE), writes.asked);
-        assertEquals(NodeEvaluateResponse.of(List.of("e-6"), 86, 12), answer.body());
+        try (Intake intake = Intake.over(town.state())) {
+            var answer = intake.cluster().nodes().evaluate(WRITE, Town.NODE);
+            List<String> made =
+                    intake.state().evaluations().stream()
+                            .filter(row -> row.status() == EvaluationStatus.PENDING)
+                            .map(EvaluationRow::id)
+                            .toList();
+            assertEquals(2, made.size(), "of the service, and of the system job");
+            long node = intake.state().node(Town.NODE).orElseThrow().modifyVersion();
+            assertEquals(
+                    Set.copyOf(made), Set.copyOf(Objects.requireNonNull(answer.body().EvalIDs())));
+            assertEquals(intake.state().version(), answer.meta().index());
+            assertEquals(node, answer.body().NodeModifyIndex());
+        }
     }
 
     @Test
@@ -871,7 +821,7 @@ final class ServerClusterTest {
                 assertThrows(
                         Refused.class,
                         () ->
-                                Town.cluster(new FixedImages(state), new FakeWrites(state))
+                                Town.cluster(new FixedImages(state), Intake.idle())
                                         .allocations()
                                         .stop(WRITE, Town.WEB_ALLOC, false));
         assertEquals("alloc not found", refused.refusal().message());
@@ -976,20 +926,6 @@ final class ServerClusterTest {
                 progress.Left().getFirst().Object().startsWith("allocation " + Town.WEB_ALLOC),
                 progress.toString());
         assertEquals("draining", Objects.requireNonNull(shown.LastDrain()).Status());
-    }
-
-    private static CsiVolumeRequest volumes(String... ids) throws Refused {
-        List<String> volumes = new ArrayList<>();
-        for (String id : ids) {
-            volumes.add(
-                    "{\"ID\":\""
-                            + id
-                            + "\",\"Name\":\"n\",\"ExternalID\":\"e\",\"PluginID\":\"hp\",\"Secrets\":{\"k\":\""
-                            + Town.SECRET
-                            + "\"},\"RequestedCapabilities\":[{\"AccessMode\":\"single-node-writer\",\"AttachmentMode\":\"file-system\"}]}");
-        }
-        return Json.read(
-                "{\"Volumes\":[" + String.join(",", volumes) + "]}", CsiVolumeRequest.class);
     }
 
     private static JobRegisterRequest register(Job job) {

@@ -31,9 +31,7 @@ import org.junit.jupiter.api.Test;
 /** Services as the API shows them. */
 class ServiceAnswersTest {
     private final Town town = serving();
-    private final FakeWrites writes = new FakeWrites(town.state());
-    private final ServicesApi services =
-            Town.cluster(new FixedImages(town.state()), writes).services();
+    private final ServicesApi services = town.cluster().services();
 
     /** The town's running job with three services. */
     private static Town serving() {
@@ -162,7 +160,11 @@ class ServiceAnswersTest {
                 3, services.ofAllocation(read, one.AllocID()).body().orElseThrow().toList().size());
         assertEquals(Optional.empty(), services.ofJob(read, "nobody").body());
         assertEquals(Optional.empty(), services.ofAllocation(read, "nobody").body());
-        services.delete(new WriteQuery("default", ""), "api", one.ID());
-        assertEquals(List.of("withdraw " + one.ID() + " of api in default"), writes.asked);
+        try (Intake intake = Intake.over(town.state())) {
+            intake.cluster().services().delete(new WriteQuery("default", ""), "api", one.ID());
+            assertEquals(
+                    List.of(one.ID()),
+                    intake.state().allocation(one.AllocID()).orElseThrow().withdrawn());
+        }
     }
 }

@@ -4,6 +4,7 @@ import io.cleat.api.Job;
 import io.cleat.api.Json;
 import io.cleat.base.Ids;
 import io.cleat.base.Refused;
+import io.cleat.base.Sha256;
 import io.cleat.base.SystemTime;
 import io.cleat.model.AccessMode;
 import io.cleat.model.AttachmentMode;
@@ -31,7 +32,8 @@ import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeModes;
 import io.cleat.model.VolumeSpec;
 import io.cleat.server.commit.AppliedDecision;
-import io.cleat.server.intake.RecentDecisions;
+import io.cleat.server.intake.Images;
+import io.cleat.server.intake.Requests;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.Change;
 import io.cleat.state.ClaimId;
@@ -54,6 +56,7 @@ import io.cleat.state.VolumeRow;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -101,6 +104,9 @@ final class Town {
     /** Must never be seen. */
     static final String SECRET = "s3cr3t-word";
 
+    /** What is stored of the node's secret. */
+    static final String DIGEST = HexFormat.of().formatHex(Sha256.of(SECRET));
+
     private final List<AppliedDecision<ClusterState, Change>> decisions = new ArrayList<>();
     private ClusterState state = ClusterState.empty();
 
@@ -136,17 +142,13 @@ final class Town {
         return decisions.getLast();
     }
 
+    /** To be read. */
     ServerCluster cluster() {
-        return cluster(new FixedImages(state), new FakeWrites(state));
+        return cluster(new FixedImages(state), Intake.idle());
     }
 
-    static ServerCluster cluster(Images images, Writes writes) {
-        return cluster(images, writes, new RecentDecisions(new SystemTime()));
-    }
-
-    static ServerCluster cluster(Images images, Writes writes, RecentDecisions recent) {
-        return new ServerCluster(
-                images, writes, recent, ALONE, "2.0.6", new SystemTime(), Ids.random());
+    static ServerCluster cluster(Images images, Requests requests) {
+        return new ServerCluster(images, requests, ALONE, "2.0.6", new SystemTime(), Ids.random());
     }
 
     Town node() {
@@ -190,7 +192,7 @@ final class Town {
                 NodeStatus.READY,
                 "",
                 true,
-                SECRET,
+                DIGEST,
                 AT,
                 List.of(
                         new NodeEvent("Cluster", "Node registered", Map.of(), AT),

@@ -33,7 +33,7 @@ class WaitingHostVolumeTest {
                 new HostVolumeOrder(
                         "", 3, new BlockedBy("create", "node n9", Town.AT, nextTry, "no answer"));
         Town town = Town.start().apply(new Change.HostVolumePut(row.ordered(order, Town.AT)));
-        return Town.cluster(new FixedImages(town.state()), new FakeWrites(town.state()))
+        return town.cluster()
                 .hostVolumes()
                 .get(ReadQuery.now("default"), "hv-1")
                 .body()

@@ -1,6 +1,7 @@
 package io.cleat.server.decide;
 
 import io.cleat.base.Refusal;
+import io.cleat.base.VisibleText;
 import io.cleat.model.AccessMode;
 import io.cleat.model.ControllerCapability;
 import io.cleat.model.NodeCapability;
@@ -32,7 +33,9 @@ final class VolumeRules {
                 ? Optional.empty()
                 : Optional.of(
                         new Refusal.NotFound(
-                                "no CSI plugin named: " + pluginId + " could be found"));
+                                "no CSI plugin named: "
+                                        + VisibleText.cut(pluginId, 64)
+                                        + " could be found"));
     }
 
     /**

@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.function.ToLongFunction;
 
 /** Images for those who only look. Any thread. */
-public final class Reads {
+public final class Reads implements Images {
     /** How long a read waits for this member to lead. */
     private static final Duration LEAD_WITHIN = Duration.ofSeconds(10);
 
@@ -33,12 +33,9 @@ public final class Reads {
     }
 
     /**
-     * The newest image.
-     *
-     * @param stale whether what this member has is good enough, if it has read its log at all; else
-     *     it holds all that anybody was answered before this call
      * @throws Refused no member leads, or another one does
      */
+    @Override
     public ClusterState read(boolean stale) throws Refused, LogTrouble, InterruptedException {
         ClusterState known = known();
         return stale && known.clusterId().isPresent()
@@ -47,10 +44,9 @@ public final class Reads {
     }
 
     /**
-     * The newest image, to be kept outside of the log.
-     *
      * @throws Refused no member leads, or another one does
      */
+    @Override
     public Saved<ClusterState> save() throws Refused, LogTrouble, InterruptedException {
         return committer.save(Deadline.in(time, LEAD_WITHIN));
     }
@@ -60,14 +56,7 @@ public final class Reads {
         return committer.applied().image();
     }
 
-    /**
-     * The newest image once what is asked for is newer than {@code index}; or whatever it is then,
-     * after {@code longest} and up to a sixteenth more, by chance, or once somebody ends the wait.
-     *
-     * @param tables what {@code version} looks at
-     * @param version the version of what is asked for
-     * @param index 0 to wait for nothing
-     */
+    @Override
     public ClusterState readNewer(
             boolean stale,
             Set<TableName> tables,

@@ -15,9 +15,18 @@ import io.cleat.server.session.NodeSessions;
 import io.cleat.server.vault.Vault;
 import io.cleat.state.Change;
 import io.cleat.state.ClusterState;
+import java.time.Duration;
+import java.util.Optional;
 
 /** All that can be asked of the cluster. Any thread may ask; each call blocks until answered. */
 public final class Requests implements AppliedListener<ClusterState> {
+    /**
+     * How long a write is waited for. A plugin may take minutes to create a volume; the call goes
+     * on though nobody waits for it any more.
+     */
+    private static final Duration LONGEST = Duration.ofMinutes(5);
+
+    private final Time time;
     private final ImageBoard board;
     private final RecentDecisions recent;
     private final Commits commits;
@@ -46,6 +55,7 @@ public final class Requests implements AppliedListener<ClusterState> {
             Time time,
             Chance chance,
             Ids ids) {
+        this.time = time;
         this.board = new ImageBoard(committer.applied().image(), time);
         this.recent = new RecentDecisions(time);
         this.commits = new Commits(committer, board, ids);
@@ -62,6 +72,21 @@ public final class Requests implements AppliedListener<ClusterState> {
         this.scheduling = new SchedulingRequests(commits);
         this.variables = new VariableRequests(commits, vault, locks);
         this.services = new ServiceRequests(commits);
+    }
+
+    /**
+     * What comes with a request that is waited for as long as any.
+     *
+     * @param requestId empty for none
+     */
+    public Asked asked(String requestId) {
+        return new Asked(
+                requestId.isEmpty() ? Optional.empty() : Optional.of(requestId), deadline());
+    }
+
+    /** Until when a request is waited for that is waited for as long as any. */
+    public Deadline deadline() {
+        return Deadline.in(time, LONGEST);
     }
 
     /** Images to look at. */

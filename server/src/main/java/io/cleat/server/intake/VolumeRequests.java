@@ -8,6 +8,7 @@ import io.cleat.base.InvariantBroken;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import io.cleat.base.Secrets;
+import io.cleat.base.TextRule;
 import io.cleat.base.Trouble;
 import io.cleat.codec.RecordCodec;
 import io.cleat.model.ControllerCapability;
@@ -169,9 +170,9 @@ public final class VolumeRequests {
     private static Refusal noSuchPlugin(ClusterState state, String pluginId) {
         String known = state.plugins().stream().map(PluginRow::id).collect(joining(", "));
         return new Refusal.Conflict(
-                "no such plugin: \""
-                        + pluginId
-                        + "\" is run by no job and on no node; "
+                "no such plugin: "
+                        + TextRule.quoted(pluginId)
+                        + " is run by no job and on no node; "
                         + (known.isEmpty()
                                 ? "there is none: run a job with a csi_plugin block"
                                 : "there are: " + known));

@@ -1,4 +1,4 @@
-package io.cleat.views;
+package io.cleat.server.intake;
 
 import io.cleat.base.EarlyEnd;
 import io.cleat.base.Refused;
