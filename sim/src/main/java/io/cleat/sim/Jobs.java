@@ -17,6 +17,7 @@ import io.cleat.model.RestartPolicy;
 import io.cleat.model.Task;
 import io.cleat.model.TaskGroup;
 import io.cleat.model.TopologyRequest;
+import io.cleat.model.UpdatePolicy;
 import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeModes;
 import io.cleat.model.VolumeMount;
@@ -164,6 +165,19 @@ final class Jobs {
                         loss));
     }
 
+    /** A new text of a plugin is tried on half of the nodes, and comes back if it does not start. */
+    private static final UpdatePolicy PLUGIN_UPDATES =
+            new UpdatePolicy(
+                    1,
+                    50,
+                    "task_states",
+                    Duration.ofSeconds(2),
+                    Duration.ofSeconds(30),
+                    Duration.ofMinutes(2),
+                    Duration.ofSeconds(5),
+                    true,
+                    true);
+
     /** The job of a second plugin with the same id. */
     static JobId secondJob(String pluginId) {
         return new JobId("default", "second-" + pluginId);
@@ -240,7 +254,7 @@ final class Jobs {
                                 restart,
                                 type == JobType.SYSTEM ? null : reschedule(),
                                 null,
-                                null,
+                                plugin == null ? null : PLUGIN_UPDATES,
                                 new EphemeralDisk(10, false, false),
                                 null,
                                 List.of(

@@ -6,6 +6,7 @@ import io.cleat.state.AllocationRow;
 import io.cleat.state.ClaimRow;
 import io.cleat.state.ClaimState;
 import io.cleat.state.ClusterState;
+import io.cleat.state.DeploymentRow;
 import io.cleat.state.NodeStatus;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,6 +40,11 @@ final class Wanted {
                             machine.mounts
                                     .dead()
                                     .forEach(at -> missing.add(machine.name + " " + at)));
+        }
+        for (DeploymentRow deployment : image.deployments()) {
+            if (deployment.status().isActive()) {
+                missing.add("the end of deployment " + deployment);
+            }
         }
         missing.addAll(world.storage.notGrown());
         missing.addAll(unseen(image));
