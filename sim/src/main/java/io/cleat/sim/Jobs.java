@@ -165,7 +165,9 @@ final class Jobs {
                         loss));
     }
 
-    /** A new text of a plugin is tried on half of the nodes, and comes back if it does not start. */
+    /**
+     * A new text of a plugin is tried on half of the nodes, and comes back if it does not start.
+     */
     private static final UpdatePolicy PLUGIN_UPDATES =
             new UpdatePolicy(
                     1,
