@@ -12,38 +12,28 @@ import org.jspecify.annotations.Nullable;
 /** The part of {@link CanonicalTask} for what is rendered and fetched before a task starts. */
 final class CanonicalFiles {
     private static final String HERE = "local/";
+    private static final long FIVE_SECONDS = PolicyDefaults.ns(Duration.ofSeconds(5));
 
     private CanonicalFiles() {}
 
     static Template template(Template given) {
-        return new Template(
-                orElse(given.ChangeMode(), ChangeMode.RESTART.wire()),
-                script(given.ChangeScript()),
-                given.ChangeSignal().toUpperCase(Locale.ROOT),
-                given.DestPath(),
-                given.EmbeddedTmpl(),
-                given.Envvars(),
-                given.ErrMissingKey(),
-                given.Gid(),
-                orElse(given.LeftDelim(), "{{"),
-                given.Once(),
-                orElse(given.Perms(), "0644"),
-                orElse(given.RightDelim(), "}}"),
-                given.SourcePath(),
-                or(given.Splay(), PolicyDefaults.ns(Duration.ofSeconds(5))),
-                given.Uid(),
-                0,
-                wait(given.Wait()));
+        return Edit.of(given)
+                .orElse(Template::ChangeMode, ChangeMode.RESTART.wire())
+                .orElse(Template::LeftDelim, "{{")
+                .orElse(Template::Perms, "0644")
+                .orElse(Template::RightDelim, "}}")
+                .orElse(Template::Splay, FIVE_SECONDS)
+                .set(Template::ChangeScript, script(given.ChangeScript()))
+                .set(Template::ChangeSignal, given.ChangeSignal().toUpperCase(Locale.ROOT))
+                .set(Template::VaultGrace, 0L)
+                .set(Template::Wait, wait(given.Wait()))
+                .done();
     }
 
     private static @Nullable ChangeScript script(@Nullable ChangeScript given) {
         return given == null
                 ? null
-                : new ChangeScript(
-                        given.Args(),
-                        given.Command(),
-                        given.FailOnError(),
-                        or(given.Timeout(), PolicyDefaults.ns(Duration.ofSeconds(5))));
+                : Edit.of(given).orElse(ChangeScript::Timeout, FIVE_SECONDS).done();
     }
 
     private static @Nullable WaitConfig wait(@Nullable WaitConfig given) {
@@ -56,18 +46,14 @@ final class CanonicalFiles {
 
     static Artifact artifact(Artifact given) {
         String mode = orElse(given.GetterMode(), TaskArtifact.Mode.ANY.wire());
-        return new Artifact(
-                given.Chown(),
-                given.GetterHeaders(),
-                given.GetterInsecure(),
-                mode,
-                given.GetterOptions(),
-                given.GetterSource(),
-                orElse(
-                        given.RelativeDest(),
-                        mode.equals(TaskArtifact.Mode.FILE.wire())
-                                ? HERE + lastName(given.GetterSource())
-                                : HERE));
+        String destination =
+                mode.equals(TaskArtifact.Mode.FILE.wire())
+                        ? HERE + lastName(given.GetterSource())
+                        : HERE;
+        return Edit.of(given)
+                .orElse(Artifact::GetterMode, mode)
+                .orElse(Artifact::RelativeDest, destination)
+                .done();
     }
 
     /** The name of the file that a URL ends in. */

@@ -1,6 +1,6 @@
 package io.cleat.api;
 
-import static io.cleat.api.Canonical.or;
+import static io.cleat.api.Canonical.each;
 import static io.cleat.api.Canonical.orElse;
 
 import io.cleat.model.OnUpdate;
@@ -28,80 +28,47 @@ final class CanonicalService {
     }
 
     @Nullable List<Service> filledIn(@Nullable List<Service> given) {
-        return given == null ? null : given.stream().map(this::filledIn).toList();
+        return each(given, this::filledIn);
     }
 
     private Service filledIn(Service given) {
         String name = named(orElse(given.Name(), base()));
         String onUpdate = orElse(given.OnUpdate(), OnUpdate.REQUIRE_HEALTHY.wire());
-        List<ServiceCheck> checks = given.Checks();
-        return new Service(
-                given.Address(),
-                orElse(given.AddressMode(), "auto"),
-                given.CanaryMeta(),
-                given.CanaryTags(),
-                null,
-                checks == null
-                        ? null
-                        : checks.stream()
-                                .map(one -> check(one, name, onUpdate, given.CheckRestart()))
-                                .toList(),
-                given.Cluster(),
-                given.Connect(),
-                given.EnableTagOverride(),
-                given.Identity(),
-                given.Kind(),
-                given.Meta(),
-                name,
-                orElse(given.Namespace(), namespace),
-                onUpdate,
-                given.PortLabel(),
-                orElse(given.Provider(), USUAL_PROVIDER),
-                given.TaggedAddresses(),
-                given.Tags(),
-                orElse(given.TaskName(), task),
-                given.Weights());
+        return Edit.of(given)
+                .orElse(Service::AddressMode, "auto")
+                .orElse(Service::Namespace, namespace)
+                .orElse(Service::OnUpdate, onUpdate)
+                .orElse(Service::Provider, USUAL_PROVIDER)
+                .orElse(Service::TaskName, task)
+                .set(Service::Name, name)
+                .set(
+                        Service::Checks,
+                        each(
+                                given.Checks(),
+                                one -> check(one, name, onUpdate, given.CheckRestart())))
+                // Each check has its own.
+                .set(Service::CheckRestart, null)
+                .done();
     }
 
     private static ServiceCheck check(
             ServiceCheck given, String service, String onUpdate, @Nullable CheckRestart ofService) {
-        return new ServiceCheck(
-                given.AddressMode(),
-                given.Advertise(),
-                given.Args(),
-                given.Body(),
-                restart(given.CheckRestart() == null ? ofService : given.CheckRestart()),
-                given.Command(),
-                given.Expose(),
-                given.FailuresBeforeCritical(),
-                given.FailuresBeforeWarning(),
-                given.GRPCService(),
-                given.GRPCUseTLS(),
-                given.Header(),
-                given.InitialStatus(),
-                or(given.Interval(), 0L),
-                given.Method(),
-                orElse(given.Name(), "service: \"" + service + "\" check"),
-                given.Notes(),
-                orElse(given.OnUpdate(), onUpdate),
-                given.Path(),
-                given.PortLabel(),
-                given.Protocol(),
-                given.SuccessBeforePassing(),
-                given.TLSServerName(),
-                given.TLSSkipVerify(),
-                given.TaskName(),
-                or(given.Timeout(), 0L),
-                given.Type());
+        CheckRestart restart = given.CheckRestart() == null ? ofService : given.CheckRestart();
+        return Edit.of(given)
+                .orElse(ServiceCheck::Interval, 0L)
+                .orElse(ServiceCheck::Name, "service: \"" + service + "\" check")
+                .orElse(ServiceCheck::OnUpdate, onUpdate)
+                .orElse(ServiceCheck::Timeout, 0L)
+                .set(ServiceCheck::CheckRestart, restart(restart))
+                .done();
     }
 
     private static @Nullable CheckRestart restart(@Nullable CheckRestart given) {
         return given == null
                 ? null
-                : new CheckRestart(
-                        or(given.Grace(), PolicyDefaults.ns(Duration.ofSeconds(1))),
-                        given.IgnoreWarnings(),
-                        given.Limit());
+                : Edit.of(given)
+                        .orElse(CheckRestart::Grace, PolicyDefaults.ns(Duration.ofSeconds(1)))
+                        .done();
     }
 
     private String base() {

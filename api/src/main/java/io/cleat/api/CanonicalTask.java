@@ -1,12 +1,11 @@
 package io.cleat.api;
 
+import static io.cleat.api.Canonical.each;
 import static io.cleat.api.Canonical.or;
-import static io.cleat.api.Canonical.orElse;
 
 import io.cleat.base.Refused;
 import io.cleat.model.MountLoss;
 import java.time.Duration;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The part of {@link Canonical} for a task. */
@@ -19,112 +18,53 @@ final class CanonicalTask {
                     "ExtraClaims":null,"File":false,"Filepath":"","Name":"default",\
                     "ServiceName":"","TTL":0}""");
 
+    private static final LogConfig LOGS = new LogConfig(false, null, 10, 10);
+    private static final Resources RESOURCES =
+            new Resources(100, 0, null, null, null, 300, null, null, null, null);
+
     private CanonicalTask() {}
 
     static Task sent(Job job, String group, Task task, RestartPolicy groupRestart) {
-        List<Artifact> artifacts = task.Artifacts();
-        List<Template> templates = task.Templates();
-        List<VolumeMount> mounts = task.VolumeMounts();
-        return new Task(
-                task.Actions(),
-                PreferenceConversion.affinitiesFilledIn(task.Affinities()),
-                artifacts == null
-                        ? null
-                        : artifacts.stream().map(CanonicalFiles::artifact).toList(),
-                plugin(task.CSIPluginConfig()),
-                task.Config(),
-                Canonical.constraints(task.Constraints()),
-                task.Consul(),
-                task.DispatchPayload(),
-                task.Driver(),
-                task.Env(),
-                task.Identities(),
-                task.Identity(),
-                task.KillSignal(),
-                or(task.KillTimeout(), PolicyDefaults.ns(Duration.ofSeconds(5))),
-                task.Kind(),
-                task.Leader(),
-                task.Lifecycle(),
-                logs(task.LogConfig()),
-                task.Meta(),
-                task.Name(),
-                resources(task.Resources()),
-                PolicyDefaults.over(groupRestart, task.RestartPolicy()),
-                task.ScalingPolicies(),
-                task.Schedule(),
-                task.Secrets(),
-                new CanonicalService(job, group, task.Name()).filledIn(task.Services()),
-                task.ShutdownDelay(),
-                templates == null
-                        ? null
-                        : templates.stream().map(CanonicalFiles::template).toList(),
-                task.User(),
-                task.Vault(),
-                mounts == null ? null : mounts.stream().map(CanonicalTask::mount).toList());
+        return Edit.of(task)
+                .orElse(Task::KillTimeout, PolicyDefaults.ns(Duration.ofSeconds(5)))
+                .set(Task::Affinities, PreferenceConversion.affinitiesFilledIn(task.Affinities()))
+                .set(Task::Artifacts, each(task.Artifacts(), CanonicalFiles::artifact))
+                .set(Task::CSIPluginConfig, plugin(task.CSIPluginConfig()))
+                .set(Task::Constraints, Canonical.constraints(task.Constraints()))
+                .set(Task::LogConfig, Edit.over(LOGS, task.LogConfig()))
+                .set(Task::Resources, resources(task.Resources()))
+                .set(Task::RestartPolicy, Edit.over(groupRestart, task.RestartPolicy()))
+                .set(
+                        Task::Services,
+                        new CanonicalService(job, group, task.Name()).filledIn(task.Services()))
+                .set(Task::Templates, each(task.Templates(), CanonicalFiles::template))
+                .set(Task::VolumeMounts, each(task.VolumeMounts(), CanonicalTask::mount))
+                .done();
     }
 
     static Task stored(Task task) {
-        return new Task(
-                task.Actions(),
-                task.Affinities(),
-                task.Artifacts(),
-                task.CSIPluginConfig(),
-                task.Config(),
-                task.Constraints(),
-                task.Consul(),
-                task.DispatchPayload(),
-                task.Driver(),
-                task.Env(),
-                task.Identities(),
-                or(task.Identity(), IDENTITY),
-                task.KillSignal(),
-                task.KillTimeout(),
-                task.Kind(),
-                task.Leader(),
-                task.Lifecycle(),
-                storedLogs(task.LogConfig()),
-                task.Meta(),
-                task.Name(),
-                storedResources(task.Resources()),
-                task.RestartPolicy(),
-                task.ScalingPolicies(),
-                task.Schedule(),
-                task.Secrets(),
-                task.Services(),
-                task.ShutdownDelay(),
-                task.Templates(),
-                task.User(),
-                task.Vault(),
-                task.VolumeMounts());
+        return Edit.of(task)
+                .orElse(Task::Identity, IDENTITY)
+                .set(Task::LogConfig, storedLogs(task.LogConfig()))
+                .set(Task::Resources, storedResources(task.Resources()))
+                .done();
     }
 
     private static @Nullable CsiPluginConfig plugin(@Nullable CsiPluginConfig given) {
         if (given == null) {
             return null;
         }
-        return new CsiPluginConfig(
-                given.HealthTimeout() == 0
-                        ? PolicyDefaults.ns(Duration.ofSeconds(30))
-                        : given.HealthTimeout(),
-                given.HoldsMounts(),
-                given.ID(),
-                orElse(given.MountDir(), "/csi"),
-                given.HoldsMounts()
-                        ? orElse(given.OnMountLoss(), MountLoss.ALERT.wire())
-                        : given.OnMountLoss(),
-                given.Overlap(),
-                orElse(given.StagePublishBaseDir(), "/local/csi"),
-                given.Type());
-    }
-
-    private static LogConfig logs(@Nullable LogConfig given) {
-        return given == null
-                ? new LogConfig(false, null, 10, 10)
-                : new LogConfig(
-                        or(given.Disabled(), false),
-                        given.Enabled(),
-                        or(given.MaxFileSizeMB(), 10),
-                        or(given.MaxFiles(), 10));
+        Edit<CsiPluginConfig> edit =
+                Edit.of(given)
+                        .orElse(CsiPluginConfig::MountDir, "/csi")
+                        .orElse(CsiPluginConfig::StagePublishBaseDir, "/local/csi");
+        if (given.HealthTimeout() == 0) {
+            edit.set(CsiPluginConfig::HealthTimeout, PolicyDefaults.ns(Duration.ofSeconds(30)));
+        }
+        if (given.HoldsMounts()) {
+            edit.orElse(CsiPluginConfig::OnMountLoss, MountLoss.ALERT.wire());
+        }
+        return edit.done();
     }
 
     /** The old {@code enabled = false} is {@code disabled = true}. */
@@ -137,47 +77,29 @@ final class CanonicalTask {
     }
 
     private static Resources resources(@Nullable Resources given) {
-        if (given == null) {
-            return new Resources(100, 0, null, null, null, 300, null, null, null, null);
-        }
-        int cores = or(given.Cores(), 0);
-        return new Resources(
-                or(given.CPU(), cores > 0 ? 0 : 100),
-                cores,
-                given.Devices(),
-                given.DiskMB(),
-                given.IOPS(),
-                or(given.MemoryMB(), 300),
-                given.MemoryMaxMB(),
-                given.NUMA(),
-                given.Networks(),
-                given.SecretsMB());
+        boolean hasCores = given != null && or(given.Cores(), 0) > 0;
+        return Edit.over(Edit.of(RESOURCES).set(Resources::CPU, hasCores ? 0 : 100).done(), given);
     }
 
     private static @Nullable Resources storedResources(@Nullable Resources given) {
-        if (given == null) {
-            return null;
-        }
-        return new Resources(
-                given.CPU(),
-                given.Cores(),
-                given.Devices(),
-                or(given.DiskMB(), 0),
-                or(given.IOPS(), 0),
-                given.MemoryMB(),
-                or(given.MemoryMaxMB(), 0),
-                given.NUMA(),
-                given.Networks(),
-                or(given.SecretsMB(), 0));
+        return given == null
+                ? null
+                : Edit.of(given)
+                        .orElse(Resources::DiskMB, 0)
+                        .orElse(Resources::IOPS, 0)
+                        .orElse(Resources::MemoryMaxMB, 0)
+                        .orElse(Resources::SecretsMB, 0)
+                        .done();
     }
 
     private static VolumeMount mount(VolumeMount given) {
-        return new VolumeMount(
-                or(given.Destination(), ""),
-                orElse(given.PropagationMode(), "private"),
-                or(given.ReadOnly(), false),
-                or(given.SELinuxLabel(), ""),
-                or(given.Volume(), ""));
+        return Edit.of(given)
+                .orElse(VolumeMount::Destination, "")
+                .orElse(VolumeMount::PropagationMode, "private")
+                .orElse(VolumeMount::ReadOnly, false)
+                .orElse(VolumeMount::SELinuxLabel, "")
+                .orElse(VolumeMount::Volume, "")
+                .done();
     }
 
     private static RawJson raw(String json) {

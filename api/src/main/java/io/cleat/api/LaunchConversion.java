@@ -70,13 +70,14 @@ final class LaunchConversion {
     static @Nullable PeriodicConfig filledIn(@Nullable PeriodicConfig given) {
         return given == null
                 ? null
-                : new PeriodicConfig(
-                        Canonical.or(given.Enabled(), true),
-                        Canonical.or(given.ProhibitOverlap(), false),
-                        Canonical.or(given.Spec(), ""),
-                        Canonical.orElse(given.SpecType(), CRON),
-                        orNull(JobConversion.listOf(given.Specs())),
-                        Canonical.orElse(given.TimeZone(), UTC));
+                : Edit.of(given)
+                        .orElse(PeriodicConfig::Enabled, true)
+                        .orElse(PeriodicConfig::ProhibitOverlap, false)
+                        .orElse(PeriodicConfig::Spec, "")
+                        .orElse(PeriodicConfig::SpecType, CRON)
+                        .orElse(PeriodicConfig::TimeZone, UTC)
+                        .set(PeriodicConfig::Specs, orNull(JobConversion.listOf(given.Specs())))
+                        .done();
     }
 
     static @Nullable ParameterizedJobConfig filledIn(@Nullable ParameterizedJobConfig given) {

@@ -13,39 +13,26 @@ public final class NetworkConversion {
     private NetworkConversion() {}
 
     static @Nullable List<NetworkResource> filledIn(@Nullable List<NetworkResource> given) {
-        return given == null
-                ? null
-                : given.stream()
-                        .map(
-                                each ->
-                                        new NetworkResource(
-                                                each.CIDR(),
-                                                each.CNI(),
-                                                each.DNS(),
-                                                each.Device(),
-                                                portsFilledIn(each.DynamicPorts()),
-                                                each.Hostname(),
-                                                each.IP(),
-                                                Canonical.or(each.MBits(), 0),
-                                                Canonical.orElse(each.Mode(), GroupNetwork.HOST),
-                                                portsFilledIn(each.ReservedPorts())))
-                        .toList();
+        return Canonical.each(
+                given,
+                one ->
+                        Edit.of(one)
+                                .orElse(NetworkResource::MBits, 0)
+                                .orElse(NetworkResource::Mode, GroupNetwork.HOST)
+                                .set(
+                                        NetworkResource::DynamicPorts,
+                                        portsFilledIn(one.DynamicPorts()))
+                                .set(
+                                        NetworkResource::ReservedPorts,
+                                        portsFilledIn(one.ReservedPorts()))
+                                .done());
     }
 
     private static @Nullable List<NetworkPort> portsFilledIn(@Nullable List<NetworkPort> given) {
-        return given == null || given.isEmpty()
-                ? null
-                : given.stream()
-                        .map(
-                                each ->
-                                        new NetworkPort(
-                                                Canonical.orElse(
-                                                        each.HostNetwork(), PortRequest.DEFAULT),
-                                                each.IgnoreCollision(),
-                                                each.Label(),
-                                                each.To(),
-                                                each.Value()))
-                        .toList();
+        List<NetworkPort> ports = orNull(JobConversion.listOf(given));
+        return Canonical.each(
+                ports,
+                one -> Edit.of(one).orElse(NetworkPort::HostNetwork, PortRequest.DEFAULT).done());
     }
 
     static @Nullable GroupNetwork toModel(@Nullable List<NetworkResource> given) {

@@ -45,80 +45,27 @@ final class PolicyDefaults {
     }
 
     static RestartPolicy restart(String type, @Nullable RestartPolicy given) {
-        return over(isBatch(type) ? RESTART_BATCH : RESTART, given);
-    }
-
-    /** {@code given} where it says something, else {@code outer}. */
-    static RestartPolicy over(RestartPolicy outer, @Nullable RestartPolicy given) {
-        if (given == null) {
-            return outer;
-        }
-        return new RestartPolicy(
-                or(given.Attempts(), outer.Attempts()),
-                or(given.Delay(), outer.Delay()),
-                or(given.Interval(), outer.Interval()),
-                or(given.Mode(), outer.Mode()),
-                or(given.RenderTemplates(), outer.RenderTemplates()));
+        return Edit.over(isBatch(type) ? RESTART_BATCH : RESTART, given);
     }
 
     static @Nullable ReschedulePolicy reschedule(
             String type, @Nullable ReschedulePolicy job, @Nullable ReschedulePolicy group) {
         return switch (type) {
-            case "service" -> over(over(RESCHEDULE, job), group);
-            case "batch" -> over(over(RESCHEDULE_BATCH, job), group);
+            case "service" -> Edit.over(Edit.over(RESCHEDULE, job), group);
+            case "batch" -> Edit.over(Edit.over(RESCHEDULE_BATCH, job), group);
             default -> group;
         };
     }
 
-    private static ReschedulePolicy over(ReschedulePolicy outer, @Nullable ReschedulePolicy given) {
-        if (given == null) {
-            return outer;
-        }
-        return new ReschedulePolicy(
-                or(given.Attempts(), outer.Attempts()),
-                or(given.Delay(), outer.Delay()),
-                or(given.DelayFunction(), outer.DelayFunction()),
-                or(given.Interval(), outer.Interval()),
-                or(given.MaxDelay(), outer.MaxDelay()),
-                or(given.Unlimited(), outer.Unlimited()));
-    }
-
     static @Nullable MigrateStrategy migrate(
             String type, @Nullable MigrateStrategy job, @Nullable MigrateStrategy group) {
-        return type.equals("service") ? over(over(MIGRATE, job), group) : group;
-    }
-
-    private static MigrateStrategy over(MigrateStrategy outer, @Nullable MigrateStrategy given) {
-        if (given == null) {
-            return outer;
-        }
-        return new MigrateStrategy(
-                or(given.HealthCheck(), outer.HealthCheck()),
-                or(given.HealthyDeadline(), outer.HealthyDeadline()),
-                or(given.MaxParallel(), outer.MaxParallel()),
-                or(given.MinHealthyTime(), outer.MinHealthyTime()));
+        return type.equals("service") ? Edit.over(Edit.over(MIGRATE, job), group) : group;
     }
 
     /** Null for the types that are not updated step by step. */
     static @Nullable UpdateStrategy update(
             String type, @Nullable UpdateStrategy job, @Nullable UpdateStrategy group) {
-        return isBatch(type) ? group : over(over(UPDATE, job), group);
-    }
-
-    private static UpdateStrategy over(UpdateStrategy outer, @Nullable UpdateStrategy given) {
-        if (given == null) {
-            return outer;
-        }
-        return new UpdateStrategy(
-                or(given.AutoPromote(), outer.AutoPromote()),
-                or(given.AutoRevert(), outer.AutoRevert()),
-                or(given.Canary(), outer.Canary()),
-                or(given.HealthCheck(), outer.HealthCheck()),
-                or(given.HealthyDeadline(), outer.HealthyDeadline()),
-                or(given.MaxParallel(), outer.MaxParallel()),
-                or(given.MinHealthyTime(), outer.MinHealthyTime()),
-                or(given.ProgressDeadline(), outer.ProgressDeadline()),
-                or(given.Stagger(), outer.Stagger()));
+        return isBatch(type) ? group : Edit.over(Edit.over(UPDATE, job), group);
     }
 
     static boolean isBatch(String type) {
@@ -127,9 +74,5 @@ final class PolicyDefaults {
 
     private static RestartPolicy restartPolicy(int attempts, Duration interval) {
         return new RestartPolicy(attempts, ns(Duration.ofSeconds(15)), ns(interval), "fail", false);
-    }
-
-    private static <T> @Nullable T or(@Nullable T given, @Nullable T outer) {
-        return given == null ? outer : given;
     }
 }

@@ -10,30 +10,17 @@ final class PreferenceConversion {
     private PreferenceConversion() {}
 
     static @Nullable List<Affinity> affinitiesFilledIn(@Nullable List<Affinity> given) {
-        return given == null
-                ? null
-                : given.stream()
-                        .map(
-                                each ->
-                                        new Affinity(
-                                                each.LTarget(),
-                                                Canonical.orElse(each.Operand(), "="),
-                                                each.RTarget(),
-                                                Canonical.or(each.Weight(), USUAL)))
-                        .toList();
+        return Canonical.each(
+                given,
+                one ->
+                        Edit.of(one)
+                                .orElse(Affinity::Operand, "=")
+                                .orElse(Affinity::Weight, USUAL)
+                                .done());
     }
 
     static @Nullable List<Spread> spreadsFilledIn(@Nullable List<Spread> given) {
-        return given == null
-                ? null
-                : given.stream()
-                        .map(
-                                each ->
-                                        new Spread(
-                                                each.Attribute(),
-                                                each.SpreadTarget(),
-                                                Canonical.or(each.Weight(), USUAL)))
-                        .toList();
+        return Canonical.each(given, one -> Edit.of(one).orElse(Spread::Weight, USUAL).done());
     }
 
     static List<io.cleat.model.Affinity> affinities(@Nullable List<Affinity> given) {

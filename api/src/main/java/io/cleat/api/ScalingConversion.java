@@ -23,16 +23,11 @@ public final class ScalingConversion {
     static @Nullable ScalingPolicy filledIn(@Nullable ScalingPolicy given, int count) {
         return given == null
                 ? null
-                : new ScalingPolicy(
-                        given.CreateIndex(),
-                        Canonical.or(given.Enabled(), true),
-                        given.ID(),
-                        given.Max(),
-                        Canonical.or(given.Min(), (long) count),
-                        given.ModifyIndex(),
-                        given.Policy(),
-                        given.Target(),
-                        Canonical.orElse(given.Type(), HORIZONTAL));
+                : Edit.of(given)
+                        .orElse(ScalingPolicy::Enabled, true)
+                        .orElse(ScalingPolicy::Min, (long) count)
+                        .orElse(ScalingPolicy::Type, HORIZONTAL)
+                        .done();
     }
 
     /** Without what {@link ScalingRules} finds. */

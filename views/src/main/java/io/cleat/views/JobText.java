@@ -1,10 +1,10 @@
 package io.cleat.views;
 
 import io.cleat.api.Canonical;
+import io.cleat.api.Edit;
 import io.cleat.api.Job;
 import io.cleat.api.JobConversion;
 import io.cleat.api.JobValidation;
-import io.cleat.api.Json;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import io.cleat.model.JobSpec;
@@ -12,7 +12,6 @@ import io.cleat.model.Task;
 import io.cleat.model.TaskGroup;
 import java.util.List;
 import java.util.Optional;
-import tools.jackson.databind.node.ObjectNode;
 
 /** What a user says of a job, on its way into the model. */
 final class JobText {
@@ -41,13 +40,11 @@ final class JobText {
     }
 
     /** The job's own namespace wins over the request's. */
-    static Job inNamespace(Job given, String namespace) throws Refused {
+    static Job inNamespace(Job given, String namespace) {
         if (given.Namespace() != null && !given.Namespace().isEmpty()) {
             return given;
         }
-        ObjectNode tree = (ObjectNode) Json.toTree(given);
-        tree.put("Namespace", namespace);
-        return Json.fromTree(tree, Job.class);
+        return Edit.of(given).set(Job::Namespace, namespace).done();
     }
 
     /** The job with the counts, or the resources, that the stored one has now. */
