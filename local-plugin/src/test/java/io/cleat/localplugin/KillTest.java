@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -21,11 +22,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The plugin's process is killed during each call, at several moments of it. After a new start the
- * volume is there whole or not at all, the same call succeeds, and at the end nothing is left.
+ * The plugin's process is killed during each call, at a moment that the seed says. After a new
+ * start the volume is there whole or not at all, the same call succeeds, and at the end nothing is
+ * left.
+ *
+ * <p>{@code -Dcleat.points=all} tries all moments of each call, {@code -Dcleat.seed=N} those of
+ * another run.
  */
 class KillTest {
     private static final int[] MOMENTS_MILLIS = {0, 3, 12};
+    private static final boolean ALL = "all".equals(System.getProperty("cleat.points"));
+    private static final long SEED = Long.getLong("cleat.seed", System.nanoTime() >>> 1);
+    private static final Random CHOICE = new Random(SEED);
 
     @TempDir Path directory;
     private final Map<VolumeType, String> ids = new ConcurrentHashMap<>();
@@ -34,6 +42,7 @@ class KillTest {
 
     @BeforeEach
     void volumesCanBeMounted() {
+        System.out.println("moments of kills, seed " + SEED);
         Ground.needsImages();
     }
 
@@ -156,13 +165,20 @@ class KillTest {
                 .forEach(entry -> caller.deleteSnapshot(entry.getSnapshot().getSnapshotId()));
     }
 
+    private static int[] moments() {
+        return ALL
+                ? MOMENTS_MILLIS
+                : new int[] {MOMENTS_MILLIS[CHOICE.nextInt(MOMENTS_MILLIS.length)]};
+    }
+
     /**
-     * Kills the plugin at each moment of {@code call}; the next process repeats it, and undoes it
-     * by {@code undo} for the next moment.
+     * Kills the plugin at moments of {@code call}; the next process repeats it, and undoes it by
+     * {@code undo} for the next moment.
      */
     private void survive(BiConsumer<Caller, VolumeType> call, BiConsumer<Caller, VolumeType> undo)
             throws Exception {
-        for (int moment = 0; moment < MOMENTS_MILLIS.length; moment++) {
+        int[] moments = moments();
+        for (int moment = 0; moment < moments.length; moment++) {
             try (PluginProcess process = new PluginProcess(directory);
                     Caller caller = new Caller(Served.socket(directory))) {
                 if (moment > 0) {
@@ -170,7 +186,7 @@ class KillTest {
                     each(caller, undo);
                 }
                 Thread calling = Thread.ofVirtual().start(() -> quietly(caller, call));
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(MOMENTS_MILLIS[moment]));
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(moments[moment]));
                 process.kill();
                 calling.join();
             }

@@ -15,12 +15,10 @@ final class SameSeedTest {
     @Test
     void theSameSeedGivesTheSameRun() throws IOException, RunFailed {
         try (Workplace place = Workplace.take()) {
-            for (long seed = 1; seed <= 2; seed++) {
-                Run.Result first = Run.of(seed, place, line -> {});
-                Run.Result second = Run.of(seed, place, line -> {});
-                assertEquals(first.hash(), second.hash(), "seed " + seed);
-                assertEquals(first.steps(), second.steps(), "seed " + seed);
-            }
+            Run.Result first = Run.of(1, place, line -> {});
+            Run.Result second = Run.of(1, place, line -> {});
+            assertEquals(first.hash(), second.hash());
+            assertEquals(first.steps(), second.steps());
         }
     }
 }
