@@ -305,14 +305,7 @@ final class JobAnswers implements JobsApi {
         if (source.isPresent() && !isKept) {
             warnings.add(SourceView.tooLarge(source.get()));
         }
-        if (!NodePoolAnswers.isAlwaysThere(spec.nodePool())
-                && !NodePoolAnswers.names(desk.images().read(false)).contains(spec.nodePool())) {
-            warnings.add(
-                    "no node is in node pool "
-                            + TextRule.quoted(spec.nodePool())
-                            + ": the job waits for one, which is started with -node-pool="
-                            + spec.nodePool());
-        }
+        warnings.addAll(JobWarnings.of(desk.images().read(false), spec));
         return registered(done, String.join("\n", warnings));
     }
 
@@ -529,18 +522,20 @@ final class JobAnswers implements JobsApi {
 
     @Override
     public JobValidateResponse validate(WriteQuery query, JobValidateRequest request)
-            throws Refused {
+            throws Refused, Trouble, InterruptedException {
         Job job = job(request.Job());
+        List<String> faults;
         try (JobParsing.Place _ = parsing.place()) {
-            List<String> faults =
+            faults =
                     JobValidation.faults(
                             Canonical.stored(JobText.inNamespace(job, query.namespace())));
-            return new JobValidateResponse(
-                    true,
-                    faults.isEmpty() ? "" : Faults.render(faults),
-                    faults.isEmpty() ? null : faults,
-                    "");
         }
+        if (!faults.isEmpty()) {
+            return new JobValidateResponse(true, Faults.render(faults), faults, "");
+        }
+        List<String> warnings =
+                JobWarnings.of(desk.images().read(false), JobText.checked(job, query.namespace()));
+        return new JobValidateResponse(true, "", null, String.join("\n", warnings));
     }
 
     @Override

@@ -15,6 +15,7 @@ import io.cleat.state.EvaluationStatus;
 import io.cleat.state.JobRow;
 import io.cleat.state.Trigger;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +48,15 @@ final class RehearsalView {
                 before.version(),
                 stored.map(JobRow::jobModifyVersion).orElse(0L),
                 next(job().spec().launch()),
-                plan.note());
+                warnings());
+    }
+
+    private String warnings() {
+        List<String> warnings = new ArrayList<>(JobWarnings.of(before, job().spec()));
+        if (!plan.note().isEmpty()) {
+            warnings.add(plan.note());
+        }
+        return String.join("\n", warnings);
     }
 
     private @Nullable Instant next(@Nullable JobLaunch launch) {
