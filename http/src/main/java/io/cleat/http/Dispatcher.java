@@ -79,6 +79,8 @@ public final class Dispatcher {
         return switch (routes.find(request)) {
             case RouteTable.Hit hit -> run(hit.route(), request.with(hit.variables()));
             case RouteTable.OtherMethod ignored -> Reply.text(405, "Invalid method");
+            case RouteTable.UnknownPath(String lacks) when !lacks.isEmpty() ->
+                    Reply.text(400, "the path has an empty \"" + lacks + "\": name what is meant");
             case RouteTable.UnknownPath ignored ->
                     run(new Route(request.method(), "(another agent)", otherwise, false), request);
         };

@@ -1,5 +1,6 @@
 package io.cleat.http;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,8 +22,15 @@ final class RouteTable {
     /** The path is known, the method is not one of its. */
     record OtherMethod() implements Finding {}
 
-    /** There is no such path. */
-    record UnknownPath() implements Finding {}
+    /**
+     * There is no such path.
+     *
+     * @param lacks the name of what is empty in it where it would be known else; empty for none
+     */
+    record UnknownPath(String lacks) implements Finding {}
+
+    /** In the place of what is empty. */
+    private static final String GIVEN = "\0";
 
     private record Entry(Route route, PathPattern pattern) {}
 
@@ -44,6 +52,24 @@ final class RouteTable {
                 isKnownPath = true;
             }
         }
-        return isKnownPath ? new OtherMethod() : new UnknownPath();
+        return isKnownPath ? new OtherMethod() : new UnknownPath(lacks(request));
+    }
+
+    /** Clients put an id in a path though they have none. */
+    private String lacks(Request request) {
+        int empty = request.segments().lastIndexOf("");
+        if (empty < 0) {
+            return "";
+        }
+        List<String> filled = new ArrayList<>(request.segments());
+        filled.set(empty, GIVEN);
+        return entries.stream()
+                .filter(entry -> entry.route().accepts(request.method()))
+                .flatMap(entry -> entry.pattern().match(filled).stream())
+                .flatMap(variables -> variables.entrySet().stream())
+                .filter(variable -> variable.getValue().equals(GIVEN))
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElse("");
     }
 }

@@ -733,6 +733,20 @@ class RoutesTest {
         assertEquals("jobs.evaluate", bench.cluster.asked.getFirst());
     }
 
+    /** `volume register` of a file without an id was answered 404, without a word. */
+    @ParameterizedTest
+    @CsvSource({
+        "PUT, /v1/volume/csi/",
+        "DELETE, /v1/volume/csi/",
+        "GET, /v1/job//summary",
+        "GET, /v1/allocation/"
+    })
+    void aPathWithoutItsId_isRefusedInWords(String method, String path) throws Exception {
+        Encoded reply = bench.send(method, path, "{}");
+        assertEquals(400, reply.status());
+        assertEquals("the path has an empty \"id\": name what is meant", TestBench.text(reply));
+    }
+
     @Test
     void anUnknownTaskHasNoLogs() throws Exception {
         Encoded reply = bench.get("/v1/client/fs/logs/a?task=x&type=stdout");

@@ -59,7 +59,7 @@ class VariableRoutesTest {
 
     @Test
     void noPath_isNoVariable() throws Exception {
-        assertEquals(404, bench.get("/v1/var/").status());
+        assertEquals(400, bench.get("/v1/var/").status());
         assertEquals(404, bench.get("/v1/var").status());
         bench.cluster.body = null;
         Encoded missing = bench.get("/v1/var/a");
