@@ -125,7 +125,7 @@ final class SystemGroup {
         } else if (current.isEmpty() || isOver(current.get(), rollout)) {
             place(node, current, rollout);
         } else if (current.get().isTerminal()) {
-            rollout.counts();
+            rollout.expectOne();
             replaceFailed(node, current.get(), rollout);
         } else if (!Reach.isLost(state, current.get())) {
             isSomewhere = true;
@@ -182,11 +182,11 @@ final class SystemGroup {
     private void bringUpToDate(NodeRow node, AllocationRow current, SystemRollout rollout) {
         switch (rollout.change(current)) {
             case NONE -> {
-                rollout.counts();
+                rollout.expectOne();
                 draft.counts(group.name()).ignore++;
             }
             case IN_PLACE -> {
-                rollout.counts();
+                rollout.expectOne();
                 draft.update(current, rollout.part(false));
             }
             case DESTRUCTIVE -> {
@@ -196,12 +196,12 @@ final class SystemGroup {
                     return;
                 }
                 if (draft.left() <= 0 && rollout.mayReplace()) {
-                    rollout.counts();
+                    rollout.expectOne();
                     draft.cut(group.name(), 0);
                 } else if (rollout.mayReplace()) {
                     replace(node, current, rollout);
                 } else {
-                    rollout.counts();
+                    rollout.expectOne();
                     draft.counts(group.name()).ignore++;
                     isLeftOld = true;
                 }
@@ -219,18 +219,18 @@ final class SystemGroup {
         Wanted next = new Wanted(Optional.of(current), Optional.empty(), rollout.part(isCanary));
         Answer answer = find(node, next, Optional.empty());
         if (answer == Answer.PLACED) {
-            rollout.counts();
-            rollout.replaced();
+            rollout.expectOne();
+            rollout.takeTurn();
             if (isCanary) {
                 draft.counts(group.name()).canary++;
             } else {
                 draft.counts(group.name()).destructiveUpdate++;
             }
         } else if (answer == Answer.NO_ROOM || isCanary) {
-            rollout.counts();
+            rollout.expectOne();
             draft.keep(current);
         } else {
-            rollout.replaced();
+            rollout.takeTurn();
             draft.counts(group.name()).destructiveUpdate++;
             draft.replacedInVain();
         }
@@ -241,7 +241,7 @@ final class SystemGroup {
             isSomewhere = true;
         } else if (draft.left() <= 0) {
             isSomewhere = true;
-            rollout.counts();
+            rollout.expectOne();
             draft.cut(group.name(), 0);
         } else {
             Wanted next = previous.map(row -> again(row, rollout)).orElseGet(() -> fresh(rollout));
@@ -250,7 +250,7 @@ final class SystemGroup {
                 draft.counts(group.name()).place++;
             }
             if (answer == Answer.PLACED || (answer == Answer.NO_ROOM && previous.isPresent())) {
-                rollout.counts();
+                rollout.expectOne();
             }
         }
     }

@@ -123,7 +123,7 @@ final class SystemRollout {
         if (policy == null || policy.maxParallel() == 0) {
             return Integer.MAX_VALUE;
         }
-        int replaced = replaced(there);
+        int replaced = replacedSoFar(there);
         replacesAny = replaced > 0;
         int byStagger = nextRound().isPresent() ? 0 : policy.maxParallel() - replaced;
         int byHealth =
@@ -140,7 +140,8 @@ final class SystemRollout {
                 .toList();
     }
 
-    private int replaced(List<AllocationRow> there) {
+    /** By earlier parts of the same plan. */
+    private int replacedSoFar(List<AllocationRow> there) {
         int replaced = 0;
         for (AllocationRow each : there) {
             boolean isOfThis =
@@ -169,15 +170,20 @@ final class SystemRollout {
     }
 
     private boolean wantsMore() {
-        return !rollout.isHalted() && (!isTrying || missingCanaries > 0);
+        return !isHalted() && (!isTrying || missingCanaries > 0);
     }
 
-    /** Whether what is replaced next is a canary. */
+    private boolean isHalted() {
+        return rollout.policy(group).isPresent() && rollout.isHalted();
+    }
+
+    /** Whether canaries are tried: what is replaced next is one. */
     boolean isTrying() {
         return isTrying;
     }
 
-    void replaced() {
+    /** An old allocation was replaced: one fewer may be now. */
+    void takeTurn() {
         replacesAny = true;
         room--;
         missingCanaries--;
@@ -194,7 +200,7 @@ final class SystemRollout {
 
     /** Whether each allocation that ends is followed by one of its own text. */
     boolean keepsText() {
-        return isTrying || (rollout.policy(group).isPresent() && rollout.isHalted());
+        return isTrying || isHalted();
     }
 
     /** Whether a node that had no allocation of the group waits until the text is promoted. */
@@ -232,11 +238,13 @@ final class SystemRollout {
     }
 
     /** One more allocation of the group is to be healthy in the end. */
-    void counts() {
+    void expectOne() {
         total++;
     }
 
-    /** All nodes have been looked at. */
+    /**
+     * All nodes have been looked at, so that it is known how many allocations are to be healthy.
+     */
     void end() {
         rollout.resize(group, total);
     }
