@@ -89,6 +89,10 @@ final class AgentProcess implements AutoCloseable {
         return started;
     }
 
+    boolean isRunning() {
+        return process.filter(Process::isAlive).isPresent();
+    }
+
     /** SIGKILL. The launcher has become the Java process: it is that one which dies. */
     void kill() throws InterruptedException {
         handle().destroyForcibly();

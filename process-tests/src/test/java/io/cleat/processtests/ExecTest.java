@@ -10,7 +10,6 @@ import io.cleat.api.AllocationsClient;
 import io.cleat.api.ExecInput;
 import io.cleat.api.ExecOutput;
 import io.cleat.api.ExecStream;
-import io.cleat.api.Params;
 import io.cleat.api.UnexpectedAnswer;
 import io.cleat.base.LinkTrouble;
 import java.io.ByteArrayOutputStream;
@@ -28,21 +27,24 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 
 /**
  * Looking into a running task from outside: over the API and the command line, straight and through
- * another agent, and what is left when somebody dies.
+ * another agent, and what is left when somebody dies. All tests use one server and one node, each
+ * with a job of its own; whoever a test has killed is started for the next.
  */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(900)
 class ExecTest {
     private static final String JOB =
             """
-            job "web" {
+            job "%s" {
               group "g" {
                 task "t" {
                   driver = "raw_exec"
@@ -81,6 +83,11 @@ class ExecTest {
     private final AgentProcess node;
     private final Api api;
     private final AllocationsClient allocations;
+    private int jobs;
+
+    /** The test's own; empty once it is stopped. */
+    private String job = "";
+
     private String id = "";
 
     ExecTest() throws Exception {
@@ -104,20 +111,27 @@ class ExecTest {
 
     @BeforeEach
     void start() throws Exception {
-        server.start();
-        node.start();
+        for (AgentProcess agent : List.of(server, node)) {
+            if (!agent.isRunning()) {
+                agent.start();
+            }
+        }
         api.awaitNode("n", "ready");
-        api.run(JOB);
-        Api.await(
-                () ->
-                        api.client().jobs().allocations("web", true, Params.none()).body().stream()
-                                .anyMatch(one -> one.ClientStatus().equals("running")),
-                "the job runs");
-        id = api.client().jobs().allocations("web", true, Params.none()).body().getFirst().ID();
+        if (!job.isEmpty()) {
+            stop();
+        }
+        job = "web" + ++jobs;
+        api.run(JOB.formatted(job));
+        id = api.awaitRunning(job, "n").ID();
         Api.await(() -> printed().contains("started"), "the task has begun");
     }
 
-    @AfterEach
+    private void stop() throws Exception {
+        api.stop(job);
+        job = "";
+    }
+
+    @AfterAll
     void clear() throws Exception {
         Stream.of(server, node).forEach(AgentProcess::close);
         place.clear();
@@ -208,7 +222,7 @@ class ExecTest {
         try (Stream<Path> files = Files.list(logs)) {
             assertTrue(files.noneMatch(file -> file.getFileName().toString().contains("quiet")));
         }
-        api.stop("web");
+        stop();
         UnexpectedAnswer over =
                 assertThrows(UnexpectedAnswer.class, () -> exec(false, "true").close());
         assertEquals(404, over.status());
@@ -269,7 +283,7 @@ class ExecTest {
 
     @Test
     void nothingIsLeftWhoeverDies() throws Exception {
-        String mark = place.root + "/mark";
+        String mark = place.root + "/mark-" + job;
         String script = "trap '' HUP; (sleep 1000; : %1$s) & echo ready; sleep 1000; : %1$s";
         ExecStream left = exec(false, script.formatted(mark));
         left.next();
@@ -293,7 +307,7 @@ class ExecTest {
                 "the next agent runs commands in the task that went on");
         ExecStream ended = exec(false, "echo ready; sleep 1000; : " + mark);
         ended.next();
-        api.stop("web");
+        stop();
         assertTrue(isCutOrKilled(ended), "a command outlives its task");
         assertTrue(!runs(mark));
     }
@@ -371,7 +385,7 @@ class ExecTest {
      * a key, by a signal, and by the death of the agent that it talks to.
      */
     private void onATerminal() throws Exception {
-        String mark = place.root + "/mark";
+        String mark = place.root + "/mark-" + job;
         String inner =
                 "trap \"stty size\" WINCH; trap \"echo caught; exit 4\" INT; echo ready; "
                         + "while :; do sleep 0.05; done; : "
