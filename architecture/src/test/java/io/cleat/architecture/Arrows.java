@@ -53,8 +53,8 @@ final class Arrows {
                     Map.entry("jobspec", Set.of("base", "api")),
                     Map.entry("http", Set.of("base", "api", "exchange")),
                     Map.entry("cli", Set.of("base", "api", "jobspec", "template")),
-                    // The only place where rows and the records of the API meet: the interfaces of
-                    // http, implemented over the server's images and the agent's own view.
+                    // The only place where rows and the records of the API meet: the routes of the
+                    // cluster, over the server's images, and the agent's own view.
                     Map.entry(
                             "views",
                             Set.of(

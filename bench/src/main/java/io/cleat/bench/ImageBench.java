@@ -9,7 +9,6 @@ import io.cleat.base.Refused;
 import io.cleat.base.SystemTime;
 import io.cleat.base.Threads;
 import io.cleat.codec.RecordHash;
-import io.cleat.http.ClusterApi;
 import io.cleat.http.Filter;
 import io.cleat.http.ListQuery;
 import io.cleat.http.ReadQuery;
@@ -289,7 +288,7 @@ final class ImageBench implements Bench {
         }
     }
 
-    private BenchRow page(String what, ClusterApi cluster, List<VolumeRow> all, String plugin)
+    private BenchRow page(String what, ServerCluster cluster, List<VolumeRow> all, String plugin)
             throws Exception {
         Samples own = new Samples();
         Samples peer = new Samples();

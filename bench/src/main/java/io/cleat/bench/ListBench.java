@@ -13,10 +13,10 @@ import io.cleat.http.Listener;
 import io.cleat.http.Reply;
 import io.cleat.http.Request;
 import io.cleat.http.Route;
-import io.cleat.http.routes.Routes;
 import io.cleat.log.fake.MemoryLog;
 import io.cleat.server.Server;
 import io.cleat.server.vault.KeyVault;
+import io.cleat.views.ClusterRoutes;
 import io.cleat.views.LoneServer;
 import io.cleat.views.Membership;
 import io.cleat.views.ServerCluster;
@@ -95,7 +95,7 @@ final class ListBench implements Bench {
                             "1.10.0",
                             time,
                             Ids.random());
-            List<Route> routes = new ArrayList<>(Routes.of(cluster));
+            List<Route> routes = new ArrayList<>(ClusterRoutes.of(cluster));
             routes.add(Route.get("/bare/:size", ListBench::bare));
             Dispatcher dispatcher =
                     new Dispatcher(

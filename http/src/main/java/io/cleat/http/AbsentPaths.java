@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
  * with what serves instead, whatever the method. A client that was told "not found" would look for
  * what it has asked about.
  */
-final class AbsentPaths {
+public final class AbsentPaths {
     private static final int NOT_IMPLEMENTED = 501;
 
     /** A path and all below it. */
@@ -45,14 +45,14 @@ final class AbsentPaths {
     private AbsentPaths() {}
 
     /** Each with what is said. */
-    static Set<String> listed() {
+    public static Set<String> listed() {
         return ALL.stream()
                 .map(absent -> absent.path() + " " + absent.words())
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** What a request for such a path is answered. */
-    static Optional<Reply> reply(Request request) {
+    public static Optional<Reply> reply(Request request) {
         return ALL.stream()
                 .filter(absent -> absent.path().begins(request.segments()))
                 .findFirst()

@@ -8,10 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.cleat.api.AnswerMeta;
 import io.cleat.api.CleatClient;
 import io.cleat.api.CsiVolume;
-import io.cleat.api.Event;
-import io.cleat.api.EventBatch;
-import io.cleat.api.EventHeader;
-import io.cleat.api.EventStream;
 import io.cleat.api.JobParseRequest;
 import io.cleat.api.Json;
 import io.cleat.api.LogFrame;
@@ -26,11 +22,8 @@ import io.cleat.base.Ids;
 import io.cleat.base.LinkTrouble;
 import io.cleat.base.Retry;
 import io.cleat.base.SystemTime;
-import io.cleat.http.routes.Routes;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -43,7 +36,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -89,8 +81,7 @@ class HttpServerTest {
 
     /** The routes, and one more that blocks until the test lets it go. */
     private Dispatcher dispatcher() {
-        List<Route> routes =
-                new ArrayList<>(Routes.of(bench.cluster, bench.node, Whereabouts.HERE));
+        List<Route> routes = new ArrayList<>(bench.routes());
         routes.add(
                 Route.get(
                         "/v1/test/blocked",
@@ -268,7 +259,7 @@ class HttpServerTest {
                         SHORT,
                         new SystemTime());
         servers.add(server);
-        bench.cluster.body = "1.2.3.4:5";
+        bench.sample.body = "1.2.3.4:5";
         CleatClient client =
                 new CleatClient(new ServerAddress.Unix(left), CleatClient.Options.NONE);
         assertEquals("1.2.3.4:5", client.agent().leader());
@@ -313,9 +304,9 @@ class HttpServerTest {
         bench.answerWith(Json.read("{\"ID\":\"v\"}", CsiVolume.class), AnswerMeta.ofLeader(4));
         String answer = get("/v1/volume/csi/vol[0]");
         assertTrue(answer.startsWith("HTTP/1.1 200 "), answer);
-        assertEquals("vol[0]", bench.cluster.asked.get(2));
+        assertEquals("vol[0]", bench.sample.asked.get(2));
         get("/v1/volume/csi/a%2Fb%5B1%5D");
-        assertEquals("a/b[1]", bench.cluster.asked.get(2));
+        assertEquals("a/b[1]", bench.sample.asked.get(2));
     }
 
     @Test
@@ -350,7 +341,7 @@ class HttpServerTest {
 
     @Test
     void aLargeAnswerIsZippedForWhoAsks() throws Exception {
-        bench.cluster.body = IntStream.range(0, 1000).mapToObj(i -> "10.0.0.1:" + i).toList();
+        bench.sample.body = IntStream.range(0, 1000).mapToObj(i -> "10.0.0.1:" + i).toList();
         String answer = get("/v1/status/peers", "Accept-Encoding: gzip\r\n");
         assertTrue(answer.contains("\r\nContent-Encoding: gzip\r\n"), answer);
         assertEquals(1000, tcp().agent().peers().size());
@@ -532,70 +523,6 @@ class HttpServerTest {
         }
         assertTrue(get("/v1/client/fs/readat/a?path=f").contains(" 400 "));
         assertTrue(get("/v1/client/fs/cat/a").contains("must provide a file path"));
-    }
-
-    @Test
-    void eventsComeAsTheyHappenAfterAHeartbeat() throws Exception {
-        HttpServer patient =
-                HttpServer.open(
-                        List.of(new Listener.Tcp(InetAddress.getLoopbackAddress(), 0)),
-                        dispatcher(),
-                        HttpServer.Limits.DEFAULT,
-                        new SystemTime());
-        servers.add(patient);
-        port = ((Listener.Tcp) patient.listeners().getFirst()).port();
-        try (EventStream stream = tcp().agent().events(List.of(), 0, Params.none())) {
-            assertTrue(stream.line().orElseThrow().isHeartbeat());
-            bench.cluster.steps.add(new EventReader.Heartbeat());
-            assertTrue(stream.line().orElseThrow().isHeartbeat());
-            bench.cluster.steps.add(new EventReader.Missed(3, 9));
-            assertEquals(new EventBatch.Missed(3, 9), stream.line().orElseThrow().Missed());
-            bench.cluster.steps.add(
-                    new EventReader.Batch(12, List.of(event("a"), event("b")).iterator()));
-            EventBatch batch = stream.next().orElseThrow();
-            assertEquals(12, batch.Index());
-            assertEquals(List.of("a", "b"), batch.Events().stream().map(Event::Key).toList());
-        }
-    }
-
-    @Test
-    void eventsAreLinesOfJson() throws Exception {
-        bench.cluster.steps.add(new EventReader.Batch(12, List.of(event("a")).iterator()));
-        bench.cluster.steps.add(new EventReader.Heartbeat());
-        try (Socket connection = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            connection.setSoTimeout(10_000);
-            connection
-                    .getOutputStream()
-                    .write(
-                            ("GET /v1/event/stream HTTP/1.1\r\nHost: 127.0.0.1:"
-                                            + port
-                                            + "\r\nAccept-Encoding: gzip\r\n\r\n")
-                                    .getBytes(StandardCharsets.UTF_8));
-            BufferedReader in =
-                    new BufferedReader(
-                            new InputStreamReader(
-                                    connection.getInputStream(), StandardCharsets.UTF_8));
-            List<String> lines = new ArrayList<>();
-            while (lines.size() < 3) {
-                String line = in.readLine();
-                if (line.startsWith("{")) {
-                    lines.add(line);
-                }
-            }
-            assertEquals(
-                    List.of(
-                            "{}",
-                            "{\"Index\":12,\"Events\":[{\"FilterKeys\":[\"f\"],\"Index\":12,"
-                                    + "\"Key\":\"a\",\"Namespace\":\"default\",\"Payload\":{},"
-                                    + "\"Topic\":\"Job\",\"Type\":\"JobRegistered\"}]}",
-                            "{}"),
-                    lines);
-        }
-    }
-
-    private static Event event(String key) {
-        return new EventHeader("Job", "JobRegistered", key, "default", List.of("f"))
-                .with(12, Map.of());
     }
 
     @Test

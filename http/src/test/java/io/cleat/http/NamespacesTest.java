@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.cleat.api.AllocStopResponse;
 import io.cleat.api.AnswerMeta;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -54,18 +53,5 @@ class NamespacesTest {
             assertEquals(200, bench.get("/v1/client/fs/ls/a?path=/" + named).status(), named);
         }
         assertNotEquals(200, bench.get("/v1/client/fs/ls/a?path=/&namespace=Default").status());
-    }
-
-    @Test
-    void whatStopsAnAllocationSaysWhichNamespaceItMeans() throws Exception {
-        for (String[] each :
-                List.of(
-                        new String[] {"", "*"},
-                        new String[] {"?namespace=other", "other"},
-                        new String[] {"?namespace=*", "*"})) {
-            bench.answerWith(new AllocStopResponse("e", 1), AnswerMeta.ofLeader(1));
-            assertEquals(200, bench.send("PUT", "/v1/allocation/a/stop" + each[0], "").status());
-            assertEquals(new WriteQuery(each[1], ""), bench.cluster.asked.get(1));
-        }
     }
 }

@@ -1,31 +1,43 @@
 package io.cleat.http;
 
 import io.cleat.api.AnswerMeta;
+import io.cleat.api.Metrics;
 import io.cleat.base.Refused;
 import io.cleat.http.routes.Routes;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
-/** All routes over fakes, without a socket. */
+/** The routes of a node, and a sample resource, over fakes and without a socket. */
 final class TestBench {
-    final FakeCluster cluster = new FakeCluster();
+    final SampleResource sample = new SampleResource();
+
+    /** Those of the server. */
+    Metrics figures = new Metrics(List.of(), List.of(), List.of(), List.of(), List.of(), "now");
+
     final FakeNode node = new FakeNode();
     final List<String> faults = new CopyOnWriteArrayList<>();
     final Dispatcher dispatcher =
             new Dispatcher(
                     Guard.local(),
-                    Routes.of(cluster, node, Whereabouts.HERE),
-                    cluster.operator()::regions,
+                    routes(),
+                    () -> List.of("global"),
                     (where, fault) -> faults.add(where),
                     () -> "1a2b3c4d-5e6f");
 
+    List<Route> routes() {
+        List<Route> routes = new ArrayList<>(sample.routes());
+        routes.addAll(Routes.of(node, () -> figures, Whereabouts.HERE));
+        return routes;
+    }
+
     void answerWith(@Nullable Object body, AnswerMeta meta) {
-        cluster.body = body;
-        cluster.meta = meta;
+        sample.body = body;
+        sample.meta = meta;
         node.body = body;
     }
 

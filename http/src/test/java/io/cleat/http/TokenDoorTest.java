@@ -11,7 +11,6 @@ import io.cleat.api.UnexpectedAnswer;
 import io.cleat.base.Ids;
 import io.cleat.base.Secret;
 import io.cleat.base.SystemTime;
-import io.cleat.http.routes.Routes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -36,7 +35,7 @@ class TokenDoorTest {
 
     @BeforeEach
     void listen() throws Exception {
-        bench.cluster.body = "1.2.3.4:5";
+        bench.sample.body = "1.2.3.4:5";
         server =
                 HttpServer.open(
                         List.of(
@@ -44,7 +43,7 @@ class TokenDoorTest {
                                 new Listener.Unix(directory.resolve("s"))),
                         new Dispatcher(
                                 Guard.local().wanting(new AccessToken(TOKEN)),
-                                Routes.of(bench.cluster, bench.node, Whereabouts.HERE),
+                                bench.routes(),
                                 () -> List.of("global"),
                                 (where, fault) -> bench.faults.add(where),
                                 Ids.random()),

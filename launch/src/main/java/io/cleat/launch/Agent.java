@@ -8,7 +8,6 @@ import io.cleat.base.Trouble;
 import io.cleat.base.Watched;
 import io.cleat.driver.TaskDriver;
 import io.cleat.http.Admission;
-import io.cleat.http.ClusterApi;
 import io.cleat.http.Dispatcher;
 import io.cleat.http.HttpServer;
 import io.cleat.http.NodeApi;
@@ -18,6 +17,8 @@ import io.cleat.http.routes.Routes;
 import io.cleat.model.DriverFacts;
 import io.cleat.views.AgentNode;
 import io.cleat.views.AgentSight;
+import io.cleat.views.ClusterRoutes;
+import io.cleat.views.ServerCluster;
 import io.cleat.wire.Connector;
 import io.cleat.wire.GrpcConnector;
 import java.nio.file.Path;
@@ -91,7 +92,7 @@ final class Agent {
                         arrangement.listeners(data),
                         new Dispatcher(
                                 arrangement.guard(),
-                                Routes.of(
+                                ClusterRoutes.of(
                                         server.cluster(),
                                         self(data, arrangement, server, node, vitality, ports),
                                         whereabouts),
@@ -258,7 +259,7 @@ final class Agent {
     }
 
     /** The cluster, in a process with a server. */
-    ClusterApi cluster() {
+    ServerCluster cluster() {
         if (server == null) {
             throw new IllegalStateException("no server runs in this process");
         }

@@ -12,7 +12,6 @@ import io.cleat.base.Refused;
 import io.cleat.base.Retry;
 import io.cleat.base.Trouble;
 import io.cleat.driver.exec.ExecDriver;
-import io.cleat.http.ClusterApi;
 import io.cleat.http.ReadQuery;
 import io.cleat.http.WriteQuery;
 import io.cleat.jobspec.JobFile;
@@ -20,6 +19,7 @@ import io.cleat.jobspec.Parsed;
 import io.cleat.jobspec.hcl.Source;
 import io.cleat.jobspec.hcl.Variables;
 import io.cleat.jobspec.hcl.World;
+import io.cleat.views.ServerCluster;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -50,7 +50,7 @@ final class LocalPluginJob {
     private static final Duration TELL_AFTER = Duration.ofSeconds(5);
     private static final Duration TELL_AGAIN = Duration.ofSeconds(1);
 
-    private final ClusterApi cluster;
+    private final ServerCluster cluster;
     private final DataDirectory data;
     private final String driver;
     private final Ports ports;
@@ -58,7 +58,7 @@ final class LocalPluginJob {
     /**
      * @param driver what the plugin is to run under
      */
-    LocalPluginJob(ClusterApi cluster, DataDirectory data, String driver, Ports ports) {
+    LocalPluginJob(ServerCluster cluster, DataDirectory data, String driver, Ports ports) {
         this.cluster = cluster;
         this.data = data;
         this.driver = driver;

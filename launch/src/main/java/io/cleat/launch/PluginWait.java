@@ -12,8 +12,8 @@ import io.cleat.api.TaskState;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
 import io.cleat.base.VisibleText;
-import io.cleat.http.ClusterApi;
 import io.cleat.http.ReadQuery;
+import io.cleat.views.ServerCluster;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param job of the plugin
  */
-record PluginWait(ClusterApi cluster, String plugin, String job) {
+record PluginWait(ServerCluster cluster, String plugin, String job) {
     private static final ReadQuery NOW = ReadQuery.now("default");
 
     String words() throws Refused, Trouble, InterruptedException {

@@ -9,7 +9,6 @@ import io.cleat.base.LinkTrouble;
 import io.cleat.base.Retry;
 import io.cleat.base.Trouble;
 import io.cleat.base.Watched;
-import io.cleat.http.ClusterApi;
 import io.cleat.http.Listener;
 import io.cleat.http.Whereabouts;
 import io.cleat.kernel.FileSystems;
@@ -48,7 +47,7 @@ final class ServerSide implements AutoCloseable {
     private final Server server;
     private final Membership membership;
     private final Requests requests;
-    private final ClusterApi cluster;
+    private final ServerCluster cluster;
     private final DataDirectory data;
     private final Ports ports;
     private @Nullable GrpcSessions nodes;
@@ -57,7 +56,7 @@ final class ServerSide implements AutoCloseable {
             Server server,
             Membership membership,
             Requests requests,
-            ClusterApi cluster,
+            ServerCluster cluster,
             DataDirectory data,
             Ports ports) {
         this.server = server;
@@ -99,7 +98,7 @@ final class ServerSide implements AutoCloseable {
         server.start();
         Membership membership = alone(names, arrangement.tcp(), server);
         Requests requests = server.requests();
-        ClusterApi cluster =
+        ServerCluster cluster =
                 new ServerCluster(
                         requests.reads(),
                         requests,
@@ -179,7 +178,7 @@ final class ServerSide implements AutoCloseable {
         nodes = GrpcSessions.listen(data.file(NODES), server.sessions(), ports.threads());
     }
 
-    ClusterApi cluster() {
+    ServerCluster cluster() {
         return cluster;
     }
 

@@ -9,7 +9,6 @@ import io.cleat.api.Rows;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
-import io.cleat.http.AllocationsApi;
 import io.cleat.http.ListQuery;
 import io.cleat.http.ReadQuery;
 import io.cleat.http.WriteQuery;
@@ -22,7 +21,7 @@ import io.cleat.state.TableName;
 import java.util.Optional;
 
 /** Allocations over the server. */
-final class AllocationAnswers implements AllocationsApi {
+public final class AllocationAnswers {
     static final Versions VERSION = Versions.of(TableName.ALLOCATIONS);
 
     private final Reading.Desk desk;
@@ -33,7 +32,13 @@ final class AllocationAnswers implements AllocationsApi {
         this.requests = requests;
     }
 
-    @Override
+    /**
+     * Allocations in the order of their creation; the token of one is {@link
+     * ListQuery#creationToken}. The filter looks at the {@link Allocation}.
+     *
+     * @param resources whether each stub has what it was given
+     * @param taskStates whether each stub has its tasks' states; true unless asked otherwise
+     */
     public Answer<Rows<AllocationStub>> list(ListQuery query, boolean resources, boolean taskStates)
             throws Refused, Trouble, InterruptedException {
         Reading reading = desk.read(query.read(), VERSION);
@@ -53,7 +58,9 @@ final class AllocationAnswers implements AllocationsApi {
                 reading.meta());
     }
 
-    @Override
+    /**
+     * @param id 36 characters
+     */
     public Answer<Optional<Allocation>> get(ReadQuery query, String id)
             throws Refused, Trouble, InterruptedException {
         Reading reading =
@@ -66,7 +73,12 @@ final class AllocationAnswers implements AllocationsApi {
                 reading.meta());
     }
 
-    @Override
+    /**
+     * Stops an allocation and has its job evaluated.
+     *
+     * @param query of namespace {@code *}, or of the allocation's: else it is not found
+     * @param noShutdownDelay its tasks are stopped without their shutdown delay
+     */
     public Answer<AllocStopResponse> stop(WriteQuery query, String id, boolean noShutdownDelay)
             throws Refused, Trouble, InterruptedException {
         boolean isThere =

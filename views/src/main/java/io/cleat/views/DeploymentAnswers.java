@@ -9,7 +9,6 @@ import io.cleat.api.DeploymentUpdateResponse;
 import io.cleat.api.Rows;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
-import io.cleat.http.DeploymentsApi;
 import io.cleat.http.ListQuery;
 import io.cleat.http.ReadQuery;
 import io.cleat.http.WriteQuery;
@@ -26,7 +25,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Deployments over the server. What they show depends on their allocations too. */
-final class DeploymentAnswers implements DeploymentsApi {
+public final class DeploymentAnswers {
     private static final Versions VERSION =
             Versions.of(TableName.DEPLOYMENTS, TableName.ALLOCATIONS);
 
@@ -38,7 +37,7 @@ final class DeploymentAnswers implements DeploymentsApi {
         this.requests = requests;
     }
 
-    @Override
+    /** Deployments by id, which is their token. The filter looks at the {@link Deployment}. */
     public Answer<Rows<Deployment>> list(ListQuery query)
             throws Refused, Trouble, InterruptedException {
         Reading reading = desk.read(query.read(), VERSION);
@@ -58,7 +57,6 @@ final class DeploymentAnswers implements DeploymentsApi {
                 reading.meta());
     }
 
-    @Override
     public Answer<Optional<Deployment>> get(ReadQuery query, String id)
             throws Refused, Trouble, InterruptedException {
         Reading reading = desk.read(query, VERSION);
@@ -67,7 +65,7 @@ final class DeploymentAnswers implements DeploymentsApi {
                 reading.meta());
     }
 
-    @Override
+    /** The allocations that a deployment placed or changed. */
     public Answer<Rows<AllocationStub>> allocations(ReadQuery query, String id)
             throws Refused, Trouble, InterruptedException {
         Reading reading = desk.read(query, VERSION);
@@ -86,7 +84,11 @@ final class DeploymentAnswers implements DeploymentsApi {
                                 .map(row -> AllocationView.stub(state, row)));
     }
 
-    @Override
+    /**
+     * Those of a job, newest first.
+     *
+     * @param all also those of a purged job that had its id
+     */
     public Answer<Rows<Deployment>> ofJob(ReadQuery query, String jobId, boolean all)
             throws Refused, Trouble, InterruptedException {
         Reading reading = desk.read(query, VERSION);
@@ -102,13 +104,21 @@ final class DeploymentAnswers implements DeploymentsApi {
                 reading.meta());
     }
 
-    @Override
+    /**
+     * Holds a deployment.
+     *
+     * @param pause false to let it go on
+     */
     public Answer<DeploymentUpdateResponse> pause(WriteQuery query, String id, boolean pause)
             throws Refused, Trouble, InterruptedException {
         return updated(requests.deployments().pause(id, pause, requests.asked(query.requestId())));
     }
 
-    @Override
+    /**
+     * Promotes canaries.
+     *
+     * @param groups empty for all
+     */
     public Answer<DeploymentUpdateResponse> promote(
             WriteQuery query, String id, List<String> groups)
             throws Refused, Trouble, InterruptedException {
@@ -116,13 +126,11 @@ final class DeploymentAnswers implements DeploymentsApi {
                 requests.deployments().promote(id, groups, requests.asked(query.requestId())));
     }
 
-    @Override
     public Answer<DeploymentUpdateResponse> fail(WriteQuery query, String id)
             throws Refused, Trouble, InterruptedException {
         return updated(requests.deployments().fail(id, requests.asked(query.requestId())));
     }
 
-    @Override
     public Answer<DeploymentUpdateResponse> health(
             WriteQuery query, String id, DeploymentAllocHealthRequest request)
             throws Refused, Trouble, InterruptedException {

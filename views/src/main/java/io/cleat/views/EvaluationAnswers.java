@@ -9,7 +9,6 @@ import io.cleat.api.Evaluation;
 import io.cleat.api.Rows;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
-import io.cleat.http.EvaluationsApi;
 import io.cleat.http.Filter;
 import io.cleat.http.ListQuery;
 import io.cleat.http.ReadQuery;
@@ -30,7 +29,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** Evaluations over the server. */
-final class EvaluationAnswers implements EvaluationsApi {
+public final class EvaluationAnswers {
     static final Versions VERSION = Versions.of(TableName.EVALUATIONS);
 
     private final Reading.Desk desk;
@@ -41,7 +40,7 @@ final class EvaluationAnswers implements EvaluationsApi {
         this.requests = requests;
     }
 
-    @Override
+    /** How many there are that {@link #list} would show without a page's end. */
     public Answer<EvalCountResponse> count(ListQuery query, String jobId, String status)
             throws Refused, Trouble, InterruptedException {
         Answer<Rows<Evaluation>> all =
@@ -60,7 +59,11 @@ final class EvaluationAnswers implements EvaluationsApi {
                 meta);
     }
 
-    @Override
+    /**
+     * Deletes evaluations that nothing needs.
+     *
+     * @throws Refused one of them is needed, or is not there: nothing is deleted then
+     */
     public Answer<EvalDeleteResponse> delete(WriteQuery query, List<String> ids)
             throws Refused, Trouble, InterruptedException {
         Done<DeleteEvaluations.Reply> done =
@@ -69,7 +72,6 @@ final class EvaluationAnswers implements EvaluationsApi {
     }
 
     /** In parts, each of which is one decision: what comes meanwhile is not looked at. */
-    @Override
     public Answer<EvalDeleteResponse> deleteMatching(WriteQuery query, Filter filter)
             throws Refused, Trouble, InterruptedException {
         ClusterState state = desk.images().read(false);
@@ -104,7 +106,13 @@ final class EvaluationAnswers implements EvaluationsApi {
                 new EvalDeleteResponse(removed, version, needed), AnswerMeta.ofLeader(version));
     }
 
-    @Override
+    /**
+     * Evaluations in the order of their creation; the token of one is {@link
+     * ListQuery#creationToken}. The filter looks at the {@link Evaluation}.
+     *
+     * @param jobId only those of this job; empty for all
+     * @param status only those with this status; empty for all
+     */
     public Answer<Rows<Evaluation>> list(ListQuery query, String jobId, String status)
             throws Refused, Trouble, InterruptedException {
         Reading reading = desk.read(query.read(), VERSION);
@@ -143,7 +151,9 @@ final class EvaluationAnswers implements EvaluationsApi {
                 query.read(), query.prefix(), query.filter(), query.perPage(), "", query.reverse());
     }
 
-    @Override
+    /**
+     * @param related whether to add those that led to it or followed from it
+     */
     public Answer<Optional<Evaluation>> get(ReadQuery query, String id, boolean related)
             throws Refused, Trouble, InterruptedException {
         Reading reading =
@@ -160,7 +170,6 @@ final class EvaluationAnswers implements EvaluationsApi {
                 reading.meta());
     }
 
-    @Override
     public Answer<Rows<AllocationStub>> allocations(ReadQuery query, String id)
             throws Refused, Trouble, InterruptedException {
         Reading reading = desk.read(query, AllocationAnswers.VERSION);

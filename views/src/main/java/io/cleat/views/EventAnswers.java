@@ -3,9 +3,6 @@ package io.cleat.views;
 import io.cleat.api.Event;
 import io.cleat.base.Deadline;
 import io.cleat.base.Time;
-import io.cleat.http.EventQuery;
-import io.cleat.http.EventReader;
-import io.cleat.http.EventsApi;
 import io.cleat.server.commit.AppliedDecision;
 import io.cleat.server.intake.RecentDecisions;
 import io.cleat.state.Change;
@@ -15,7 +12,7 @@ import java.util.Iterator;
 import java.util.List;
 
 /** The event stream over this member's own image. */
-final class EventAnswers implements EventsApi {
+public final class EventAnswers {
     static final Duration HEARTBEAT = Duration.ofSeconds(30);
 
     private final RecentDecisions recent;
@@ -26,7 +23,7 @@ final class EventAnswers implements EventsApi {
         this.time = time;
     }
 
-    @Override
+    /** A reader that begins where the query says; nothing that comes after this call escapes it. */
     public EventReader open(EventQuery query) {
         return new Reader(query, recent.reader(query.index()));
     }

@@ -16,7 +16,6 @@ import io.cleat.api.VolumeWhy;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
-import io.cleat.http.HostVolumesApi;
 import io.cleat.http.ListQuery;
 import io.cleat.http.ReadQuery;
 import io.cleat.http.WriteQuery;
@@ -44,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * Host volumes over the server. Reads wait on their table and on that of nodes, which say whether
  * they are there.
  */
-final class HostVolumeAnswers implements HostVolumesApi {
+public final class HostVolumeAnswers {
     private static final Versions VERSION =
             new Versions(
                     Set.of(TableName.HOST_VOLUMES, TableName.NODES),
@@ -70,7 +69,12 @@ final class HostVolumeAnswers implements HostVolumesApi {
         this.requests = requests;
     }
 
-    @Override
+    /**
+     * Those whose name or id begins with the prefix.
+     *
+     * @param nodeId where they are; empty for any
+     * @param nodePool of that node; empty for any
+     */
     public Answer<Rows<HostVolumeStub>> list(ListQuery query, String nodeId, String nodePool)
             throws Refused, Trouble, InterruptedException {
         Reading reading = desk.read(query.read(), VERSION);
@@ -95,7 +99,6 @@ final class HostVolumeAnswers implements HostVolumesApi {
                 reading.meta());
     }
 
-    @Override
     public Answer<Optional<HostVolume>> get(ReadQuery query, String id)
             throws Refused, Trouble, InterruptedException {
         Reading reading = desk.read(query, VERSION);
@@ -113,7 +116,7 @@ final class HostVolumeAnswers implements HostVolumesApi {
                 .filter(row -> any || row.spec().namespace().equals(namespace));
     }
 
-    @Override
+    /** Has a node make one; with an id, changes a known one. */
     public Answer<HostVolumeResponse> create(WriteQuery query, HostVolumeRequest request)
             throws Refused, Trouble, InterruptedException {
         HostVolume given = given(request);
@@ -125,7 +128,7 @@ final class HostVolumeAnswers implements HostVolumesApi {
                                 requests.asked(query.requestId())));
     }
 
-    @Override
+    /** Takes in a directory that a node has; with an id, changes a known one. */
     public Answer<HostVolumeResponse> register(WriteQuery query, HostVolumeRequest request)
             throws Refused, Trouble, InterruptedException {
         HostVolume given = given(request);
@@ -154,7 +157,9 @@ final class HostVolumeAnswers implements HostVolumesApi {
                 AnswerMeta.ofLeader(put.version()));
     }
 
-    @Override
+    /**
+     * @param force forgets one whose node is not known any more
+     */
     public Answer<HostVolumeDeleteResponse> delete(WriteQuery query, String id, boolean force)
             throws Refused, Trouble, InterruptedException {
         VolumeId volume = HostVolumeNames.volume(query.namespace(), id);
@@ -163,7 +168,13 @@ final class HostVolumeAnswers implements HostVolumesApi {
         return new Answer<>(new HostVolumeDeleteResponse(version), AnswerMeta.ofLeader(version));
     }
 
-    @Override
+    /**
+     * Which of them task groups keep: claims whose id begins with the prefix.
+     *
+     * @param jobId empty for any
+     * @param taskGroup empty for any
+     * @param volumeName empty for any
+     */
     public Answer<Rows<HostVolumeClaim>> claims(
             ListQuery query, String jobId, String taskGroup, String volumeName)
             throws Refused, Trouble, InterruptedException {
@@ -199,7 +210,7 @@ final class HostVolumeAnswers implements HostVolumesApi {
                 row.volumeName());
     }
 
-    @Override
+    /** Lets a group have another one. */
     public AnswerMeta deleteClaim(WriteQuery query, String id)
             throws Refused, Trouble, InterruptedException {
         return AnswerMeta.ofLeader(

@@ -41,7 +41,6 @@ import io.cleat.base.Refused;
 import io.cleat.base.TextRule;
 import io.cleat.base.Time;
 import io.cleat.base.Trouble;
-import io.cleat.http.JobsApi;
 import io.cleat.http.ListQuery;
 import io.cleat.http.ReadQuery;
 import io.cleat.http.WriteQuery;
@@ -74,7 +73,7 @@ import org.jspecify.annotations.Nullable;
  * Jobs over the server. A job's status and summary follow from its allocations and evaluations, so
  * that reads of them wait on those tables too.
  */
-final class JobAnswers implements JobsApi {
+public final class JobAnswers {
     private static final Versions VERSION =
             Versions.of(TableName.JOBS, TableName.ALLOCATIONS, TableName.EVALUATIONS);
     private static final Versions SCALE_VERSION =
@@ -94,7 +93,12 @@ final class JobAnswers implements JobsApi {
         this.parsing = new JobParsing(time, ids);
     }
 
-    @Override
+    /**
+     * Jobs in the order of namespace and id; the token of one is {@code namespace.id}. The filter
+     * looks at the {@link Job}.
+     *
+     * @param meta whether each stub has the job's meta
+     */
     public Answer<Rows<JobStub>> list(ListQuery query, boolean meta)
             throws Refused, Trouble, InterruptedException {
         return list(query, meta, row -> true);
@@ -125,19 +129,24 @@ final class JobAnswers implements JobsApi {
                 before -> state.scans().jobsBefore(new JobId(before.namespace(), before.id())));
     }
 
-    @Override
+    /**
+     * How jobs and their allocations are, in the order in which they were changed; the token of one
+     * is {@link ListQuery#creationToken} of that change, and a number alone will do. The filter
+     * looks at the {@link Job}.
+     *
+     * @param children also copies that other jobs had run
+     */
     public Answer<Rows<JobOverview>> statuses(ListQuery query, boolean children)
             throws Refused, Trouble, InterruptedException {
         return JobOverviews.page(desk.read(query.read(), JobOverviews.VERSION), query, children);
     }
 
-    @Override
+    /** As {@link #statuses}, of these jobs in this order; what is not there is left out. */
     public Answer<Rows<JobOverview>> statusesOf(ReadQuery query, List<JobStatusesRequest.Name> jobs)
             throws Refused, Trouble, InterruptedException {
         return JobOverviews.named(desk.read(query, JobOverviews.VERSION), query, jobs);
     }
 
-    @Override
     public Answer<Optional<Job>> get(ReadQuery query, String id)
             throws Refused, Trouble, InterruptedException {
         Reading reading = desk.read(query, VERSION);
@@ -148,7 +157,6 @@ final class JobAnswers implements JobsApi {
                 reading.meta());
     }
 
-    @Override
     public Answer<Optional<JobSummary>> summary(ReadQuery query, String id)
             throws Refused, Trouble, InterruptedException {
         Reading reading = desk.read(query, VERSION);
@@ -159,7 +167,14 @@ final class JobAnswers implements JobsApi {
                 reading.meta());
     }
 
-    @Override
+    /**
+     * The stored versions, newest first.
+     *
+     * @param diffs whether to say how each differs from the one before it
+     * @param against the version that each other one is compared with instead
+     * @param againstTag the tag of that version; empty for none
+     * @throws Refused there is no such version to compare with
+     */
     public Answer<Optional<JobVersionsResponse>> versions(
             ReadQuery query, String id, boolean diffs, OptionalLong against, String againstTag)
             throws Refused, Trouble, InterruptedException {
@@ -188,7 +203,11 @@ final class JobAnswers implements JobsApi {
         return new ListOfViews<>(state.textsOf(job).reversed(), row -> JobView.version(state, row));
     }
 
-    @Override
+    /**
+     * What a person wrote for a job; empty if it is not kept.
+     *
+     * @param version of the job; the newest if absent
+     */
     public Answer<Optional<JobSubmission>> submission(
             ReadQuery query, String id, OptionalLong version)
             throws Refused, Trouble, InterruptedException {
@@ -243,7 +262,11 @@ final class JobAnswers implements JobsApi {
         return diffs;
     }
 
-    @Override
+    /**
+     * A job's allocations, by id.
+     *
+     * @param all also those of an earlier job of the same id
+     */
     public Answer<Rows<AllocationStub>> allocations(ReadQuery query, String id, boolean all)
             throws Refused, Trouble, InterruptedException {
         Reading reading = desk.read(query, AllocationAnswers.VERSION);
@@ -259,7 +282,6 @@ final class JobAnswers implements JobsApi {
                 reading.meta());
     }
 
-    @Override
     public Answer<Rows<Evaluation>> evaluations(ReadQuery query, String id)
             throws Refused, Trouble, InterruptedException {
         Reading reading = desk.read(query, EvaluationAnswers.VERSION);
@@ -276,7 +298,7 @@ final class JobAnswers implements JobsApi {
                 reading.meta());
     }
 
-    @Override
+    /** Stores a job and starts an evaluation. The request has a job with an id. */
     public Answer<JobRegisterResponse> register(WriteQuery query, JobRegisterRequest request)
             throws Refused, Trouble, InterruptedException {
         JobSpec spec = JobText.checked(job(request.Job()), query.namespace());
@@ -309,7 +331,11 @@ final class JobAnswers implements JobsApi {
         return registered(done, String.join("\n", warnings));
     }
 
-    @Override
+    /**
+     * Evaluates a job though nothing has changed.
+     *
+     * @param forceReschedule failed allocations are placed anew now
+     */
     public Answer<JobRegisterResponse> evaluate(
             WriteQuery query, String id, boolean forceReschedule)
             throws Refused, Trouble, InterruptedException {
@@ -327,7 +353,7 @@ final class JobAnswers implements JobsApi {
                 "");
     }
 
-    @Override
+    /** Brings an older version back. The request is about this job. */
     public Answer<JobRegisterResponse> revert(WriteQuery query, String id, JobRevertRequest request)
             throws Refused, Trouble, InterruptedException {
         return registered(
@@ -339,7 +365,7 @@ final class JobAnswers implements JobsApi {
                                 requests.asked(query.requestId())));
     }
 
-    @Override
+    /** How many allocations each group has, and is to have. */
     public Answer<Optional<JobScaleStatus>> scaleStatus(ReadQuery query, String id)
             throws Refused, Trouble, InterruptedException {
         Reading reading = desk.read(query, SCALE_VERSION);
@@ -350,7 +376,7 @@ final class JobAnswers implements JobsApi {
                 reading.meta());
     }
 
-    @Override
+    /** Has a group have another number of allocations, or keeps what is said of its scaling. */
     public Answer<JobRegisterResponse> scale(WriteQuery query, String id, ScalingRequest request)
             throws Refused, Trouble, InterruptedException {
         JobId job = new JobId(query.namespace(), id);
@@ -366,7 +392,7 @@ final class JobAnswers implements JobsApi {
                                 requests.asked(query.requestId())));
     }
 
-    @Override
+    /** Runs a copy of a periodic job now. */
     public Answer<PeriodicForceResponse> forcePeriodic(WriteQuery query, String id)
             throws Refused, Trouble, InterruptedException {
         Done<RegisterJob.Reply> done =
@@ -385,7 +411,7 @@ final class JobAnswers implements JobsApi {
                 AnswerMeta.ofLeader(done.version()));
     }
 
-    @Override
+    /** Runs a copy of a parameterized job. The request is about this job. */
     public Answer<JobDispatchResponse> dispatch(
             WriteQuery query, String id, JobDispatchRequest request)
             throws Refused, Trouble, InterruptedException {
@@ -410,7 +436,7 @@ final class JobAnswers implements JobsApi {
                 AnswerMeta.ofLeader(done.version()));
     }
 
-    @Override
+    /** Says whether a version is one to go back to. */
     public Answer<JobStabilityResponse> stable(
             WriteQuery query, String id, JobStabilityRequest request)
             throws Refused, Trouble, InterruptedException {
@@ -426,7 +452,7 @@ final class JobAnswers implements JobsApi {
                 new JobStabilityResponse(version, version), AnswerMeta.ofLeader(version));
     }
 
-    @Override
+    /** Gives a version a tag, or changes the description of the one that it has. */
     public Answer<JobTagResponse> tag(
             WriteQuery query, String id, String name, JobTagRequest request)
             throws Refused, Trouble, InterruptedException {
@@ -442,7 +468,7 @@ final class JobAnswers implements JobsApi {
                                 requests.deadline()));
     }
 
-    @Override
+    /** Takes a tag away. */
     public Answer<JobTagResponse> untag(WriteQuery query, String id, String name)
             throws Refused, Trouble, InterruptedException {
         return VersionTags.answer(
@@ -475,7 +501,14 @@ final class JobAnswers implements JobsApi {
                 AnswerMeta.ofLeader(version));
     }
 
-    @Override
+    /**
+     * Stops a job. An unknown one is answered with an empty evaluation id.
+     *
+     * @param purge also forgets it
+     * @param force though others use volumes of the plugin it runs
+     * @param noShutdownDelay tasks are stopped without their shutdown delay
+     * @param evalPriority of the evaluation; 0 for the job's
+     */
     public Answer<JobDeregisterResponse> deregister(
             WriteQuery query,
             String id,
@@ -507,7 +540,7 @@ final class JobAnswers implements JobsApi {
                 AnswerMeta.ofLeader(done.version()));
     }
 
-    @Override
+    /** What registering the job would do. The request has a job with this id. */
     public Answer<JobPlanResponse> plan(WriteQuery query, String id, JobPlanRequest request)
             throws Refused, Trouble, InterruptedException {
         Job job = job(request.Job());
@@ -520,7 +553,7 @@ final class JobAnswers implements JobsApi {
         }
     }
 
-    @Override
+    /** All faults of a job; a faulty job is an answer, not a refusal. The request has a job. */
     public JobValidateResponse validate(WriteQuery query, JobValidateRequest request)
             throws Refused, Trouble, InterruptedException {
         Job job = job(request.Job());
@@ -538,7 +571,7 @@ final class JobAnswers implements JobsApi {
         return new JobValidateResponse(true, "", null, String.join("\n", warnings));
     }
 
-    @Override
+    /** The job of a job file; with nulls for what the file does not say, unless canonicalised. */
     public Job parse(JobParseRequest request) throws Refused {
         return parsing.parse(request);
     }

@@ -10,7 +10,6 @@ import io.cleat.base.Refused;
 import io.cleat.base.Sha256;
 import io.cleat.base.Trouble;
 import io.cleat.http.ListQuery;
-import io.cleat.http.NamespacesApi;
 import io.cleat.http.ReadQuery;
 import io.cleat.http.WriteQuery;
 import io.cleat.server.intake.Requests;
@@ -27,7 +26,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Namespaces over the server. */
-final class NamespaceAnswers implements NamespacesApi {
+public final class NamespaceAnswers {
     private static final String DEFAULT_WORDS = "Default shared namespace";
 
     private static final Versions VERSION =
@@ -43,7 +42,7 @@ final class NamespaceAnswers implements NamespacesApi {
         this.requests = requests;
     }
 
-    @Override
+    /** By name, which is their token. */
     public Answer<Rows<Namespace>> list(ListQuery query)
             throws Refused, Trouble, InterruptedException {
         Reading reading = desk.read(query.read(), VERSION);
@@ -60,7 +59,6 @@ final class NamespaceAnswers implements NamespacesApi {
                 reading.meta());
     }
 
-    @Override
     public Answer<Optional<Namespace>> get(ReadQuery query, String name)
             throws Refused, Trouble, InterruptedException {
         Reading reading = desk.read(query, VERSION);
@@ -69,7 +67,7 @@ final class NamespaceAnswers implements NamespacesApi {
                 reading.meta());
     }
 
-    @Override
+    /** Makes a namespace, or says something else of one. */
     public void apply(WriteQuery query, Namespace wanted)
             throws Refused, Trouble, InterruptedException {
         List<String> faults = NamespaceValidation.faults(wanted);
@@ -94,7 +92,7 @@ final class NamespaceAnswers implements NamespacesApi {
                         requests.asked(query.requestId()));
     }
 
-    @Override
+    /** Forgets a namespace that nothing is in. */
     public void delete(WriteQuery query, String name)
             throws Refused, Trouble, InterruptedException {
         requests.namespaces().deregister(name, requests.asked(query.requestId()));

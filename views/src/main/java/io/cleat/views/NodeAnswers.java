@@ -15,7 +15,6 @@ import io.cleat.api.Rows;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
 import io.cleat.http.ListQuery;
-import io.cleat.http.NodesApi;
 import io.cleat.http.ReadQuery;
 import io.cleat.http.WriteQuery;
 import io.cleat.server.decide.DrainNode;
@@ -32,7 +31,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /** Nodes over the server. */
-final class NodeAnswers implements NodesApi {
+public final class NodeAnswers {
     private static final Versions VERSION = Versions.of(TableName.NODES);
 
     private static final Versions DRAIN_VERSION =
@@ -50,7 +49,12 @@ final class NodeAnswers implements NodesApi {
         this.requests = requests;
     }
 
-    @Override
+    /**
+     * Nodes in the order of their ids, which are their tokens; the filter looks at the {@link
+     * Node}.
+     *
+     * @param resources whether each stub has what the node has and keeps for itself
+     */
     public Answer<Rows<NodeStub>> list(ListQuery query, boolean resources)
             throws Refused, Trouble, InterruptedException {
         return list(query, resources, row -> true);
@@ -73,7 +77,6 @@ final class NodeAnswers implements NodesApi {
                 reading.meta());
     }
 
-    @Override
     public Answer<Optional<Node>> get(ReadQuery query, String id)
             throws Refused, Trouble, InterruptedException {
         Reading reading = desk.read(query, Versions.row(TableName.NODES, state -> state.node(id)));
@@ -82,7 +85,6 @@ final class NodeAnswers implements NodesApi {
                 reading.meta());
     }
 
-    @Override
     public Answer<Rows<Allocation>> allocations(ReadQuery query, String id)
             throws Refused, Trouble, InterruptedException {
         Reading reading = desk.read(query, AllocationAnswers.VERSION);
@@ -95,7 +97,7 @@ final class NodeAnswers implements NodesApi {
                 reading.meta());
     }
 
-    @Override
+    /** Drains a node, or ends that; the id of the path is the one that counts. */
     public Answer<NodeUpdateResponse> drain(WriteQuery query, String id, NodeDrainRequest request)
             throws Refused, Trouble, InterruptedException {
         DrainSpec spec = request.DrainSpec();
@@ -114,14 +116,14 @@ final class NodeAnswers implements NodesApi {
                                 requests.asked(query.requestId())));
     }
 
-    @Override
+    /** Says whether a node takes new allocations. */
     public Answer<NodeUpdateResponse> eligibility(WriteQuery query, String id, boolean eligible)
             throws Refused, Trouble, InterruptedException {
         return changed(
                 requests.nodes().eligibility(id, eligible, requests.asked(query.requestId())));
     }
 
-    @Override
+    /** Decides who a quarantined node is; the id of the path is the one that counts. */
     public Answer<NodeUpdateResponse> quarantine(
             WriteQuery query, String id, NodeQuarantineRequest request)
             throws Refused, Trouble, InterruptedException {
@@ -134,13 +136,13 @@ final class NodeAnswers implements NodesApi {
                                 requests.asked(query.requestId())));
     }
 
-    @Override
+    /** Forgets a node that is down. */
     public Answer<NodeUpdateResponse> purge(WriteQuery query, String id)
             throws Refused, Trouble, InterruptedException {
         return changed(requests.nodes().purge(id, requests.asked(query.requestId())));
     }
 
-    @Override
+    /** Has the jobs of a node, and each system job, evaluated though nothing has changed. */
     public Answer<NodeEvaluateResponse> evaluate(WriteQuery query, String id)
             throws Refused, Trouble, InterruptedException {
         Done<EvaluateNode.Reply> done = requests.nodes().evaluate(id, requests.deadline());
@@ -159,7 +161,7 @@ final class NodeAnswers implements NodesApi {
                 new NodeUpdateResponse(0, null, version, version), AnswerMeta.ofLeader(version));
     }
 
-    @Override
+    /** How far a node's drain is. */
     public Answer<Optional<NodeDrainProgress>> drainProgress(ReadQuery query, String id)
             throws Refused, Trouble, InterruptedException {
         Reading reading = desk.read(query, DRAIN_VERSION);

@@ -8,7 +8,6 @@ import io.cleat.api.Rows;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
 import io.cleat.http.ListQuery;
-import io.cleat.http.NodePoolsApi;
 import io.cleat.http.ReadQuery;
 import io.cleat.state.ClusterState;
 import io.cleat.state.TableName;
@@ -19,7 +18,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /** Node pools over the server: what its nodes say that they are in. */
-final class NodePoolAnswers implements NodePoolsApi {
+public final class NodePoolAnswers {
     private static final String ALL = "all";
     private static final String DEFAULT = "default";
     private static final Versions VERSION = Versions.of(TableName.NODES);
@@ -34,7 +33,7 @@ final class NodePoolAnswers implements NodePoolsApi {
         this.jobs = jobs;
     }
 
-    @Override
+    /** By name, which is their token. */
     public Answer<Rows<NodePool>> list(ListQuery query)
             throws Refused, Trouble, InterruptedException {
         Reading reading = desk.read(query.read(), VERSION);
@@ -48,7 +47,6 @@ final class NodePoolAnswers implements NodePoolsApi {
                 ordered::stream, NodePool::Name, each -> each, each -> each, reading.meta());
     }
 
-    @Override
     public Answer<Optional<NodePool>> get(ReadQuery query, String name)
             throws Refused, Trouble, InterruptedException {
         Reading reading = desk.read(query, VERSION);
@@ -59,14 +57,14 @@ final class NodePoolAnswers implements NodePoolsApi {
                 reading.meta());
     }
 
-    @Override
+    /** The nodes in one, by id; empty if there is no such pool. */
     public Answer<Rows<NodeStub>> nodes(ListQuery query, String name)
             throws Refused, Trouble, InterruptedException {
         return nodes.list(
                 query, false, row -> name.equals(ALL) || row.facts().nodePool().equals(name));
     }
 
-    @Override
+    /** The jobs that name it, by namespace and id. */
     public Answer<Rows<JobStub>> jobs(ListQuery query, String name)
             throws Refused, Trouble, InterruptedException {
         return jobs.list(query, false, row -> row.spec().nodePool().equals(name));

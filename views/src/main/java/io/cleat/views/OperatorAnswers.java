@@ -24,8 +24,8 @@ import io.cleat.base.InvariantBroken;
 import io.cleat.base.Refused;
 import io.cleat.base.Time;
 import io.cleat.base.Trouble;
-import io.cleat.http.OperatorApi;
 import io.cleat.http.ReadQuery;
+import io.cleat.http.Reply;
 import io.cleat.http.WriteQuery;
 import io.cleat.server.decide.ConfigureScheduling;
 import io.cleat.server.decide.Recovery;
@@ -42,7 +42,14 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /** The cluster itself, over the server. */
-final class OperatorAnswers implements OperatorApi {
+public final class OperatorAnswers {
+    /**
+     * Bytes of a snapshot, written as they are read.
+     *
+     * @param sha256 of all of them, in base64
+     */
+    public record SnapshotBody(String sha256, Reply.Writer writer) {}
+
     private final Reading.Desk desk;
     private final Requests requests;
     private final Membership membership;
@@ -65,27 +72,25 @@ final class OperatorAnswers implements OperatorApi {
         this.time = time;
     }
 
-    @Override
+    /** Figures of this moment, from this member's image. */
     public Metrics metrics() throws Refused, Trouble, InterruptedException {
         return Figures.of(desk.images().read(true), membership, version, time.now());
     }
 
-    @Override
+    /** The leader's {@code host:port}; empty if there is none. */
     public String leader() {
         return membership.leader().map(Membership.Member::address).orElse("");
     }
 
-    @Override
+    /** Each member's {@code host:port}. */
     public List<String> peers() {
         return membership.members().stream().map(Membership.Member::address).toList();
     }
 
-    @Override
     public List<String> regions() {
         return List.of(membership.region());
     }
 
-    @Override
     public AgentMembers members() {
         return new AgentMembers(
                 membership.members().stream().map(this::member).toList(),
@@ -129,17 +134,21 @@ final class OperatorAnswers implements OperatorApi {
                 tags);
     }
 
-    @Override
+    /** How the members of the log stand. */
     public AutopilotHealth autopilotHealth() {
         return Autopilot.health(membership, version);
     }
 
-    @Override
+    /** What is done with members of the log unasked. */
     public AutopilotConfiguration autopilotConfiguration() {
         return AutopilotConfiguration.NOTHING;
     }
 
-    @Override
+    /**
+     * Names with a text in them.
+     *
+     * @throws Refused the context is not known, or the text is too short
+     */
     public Answer<FuzzySearchResponse> fuzzySearch(ReadQuery query, FuzzySearchRequest request)
             throws Refused, Trouble, InterruptedException {
         Reading reading = desk.read(query, Versions.of(TableName.values()));
@@ -148,7 +157,6 @@ final class OperatorAnswers implements OperatorApi {
                 reading.meta());
     }
 
-    @Override
     public RaftConfiguration raftConfiguration() {
         String leader = membership.leader().map(Membership.Member::id).orElse("");
         return new RaftConfiguration(
@@ -166,7 +174,7 @@ final class OperatorAnswers implements OperatorApi {
                         .toList());
     }
 
-    @Override
+    /** Ids that begin with the prefix, at most 20 for each context. */
     public Answer<SearchResponse> search(ReadQuery query, SearchRequest request)
             throws Refused, Trouble, InterruptedException {
         Reading reading = desk.read(query, Versions.of(TableName.values()));
@@ -175,7 +183,7 @@ final class OperatorAnswers implements OperatorApi {
                 reading.meta());
     }
 
-    @Override
+    /** How jobs are placed. */
     public Answer<SchedulerConfigurationResponse> scheduler(ReadQuery query)
             throws Refused, Trouble, InterruptedException {
         Reading reading = desk.read(query, Versions.of(TableName.SCHEDULING));
@@ -183,7 +191,11 @@ final class OperatorAnswers implements OperatorApi {
                 SchedulerView.shown(reading.state().scheduling(), reading.meta()), reading.meta());
     }
 
-    @Override
+    /**
+     * Says how jobs are placed.
+     *
+     * @param ifModifyIndex that of what is said now, else nothing changes; empty for any
+     */
     public Answer<SchedulerUpdateResponse> setScheduler(
             WriteQuery query, SchedulerConfiguration wanted, OptionalLong ifModifyIndex)
             throws Refused, Trouble, InterruptedException {
@@ -198,7 +210,7 @@ final class OperatorAnswers implements OperatorApi {
                 AnswerMeta.ofLeader(configured.version()));
     }
 
-    @Override
+    /** Whether the cluster is in recovery, for which nodes, and what they hold. */
     public RecoveryState recovery(ReadQuery query) throws Refused, Trouble, InterruptedException {
         ClusterState state = desk.images().read(query.stale());
         return new RecoveryState(
@@ -230,19 +242,24 @@ final class OperatorAnswers implements OperatorApi {
                         .toList());
     }
 
-    @Override
+    /**
+     * Ends the recovery.
+     *
+     * @param by who says so
+     * @param force though a node has not said what it holds
+     */
     public RecoveryChanged endRecovery(String by, boolean force)
             throws Refused, Trouble, InterruptedException {
         return new RecoveryChanged(requests.recovery().end(by, force, requests.deadline()));
     }
 
-    @Override
+    /** A person vouches that nothing is left of what the node holds and nobody knows. */
     public RecoveryChanged abandonHoldings(String nodeId)
             throws Refused, Trouble, InterruptedException {
         return new RecoveryChanged(requests.recovery().abandon(nodeId, requests.deadline()));
     }
 
-    @Override
+    /** The cluster's image as a file, which another server can begin with. */
     public SnapshotBody snapshot() throws Refused, Trouble, InterruptedException {
         try {
             SnapshotFile file = SnapshotFile.of(desk.images().save());
@@ -252,7 +269,6 @@ final class OperatorAnswers implements OperatorApi {
         }
     }
 
-    @Override
     public void collectGarbage(WriteQuery query) throws Refused, Trouble, InterruptedException {
         requests.collectGarbage(requests.deadline());
     }

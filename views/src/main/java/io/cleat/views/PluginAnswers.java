@@ -9,7 +9,6 @@ import io.cleat.base.Refused;
 import io.cleat.base.Time;
 import io.cleat.base.Trouble;
 import io.cleat.http.ListQuery;
-import io.cleat.http.PluginsApi;
 import io.cleat.http.ReadQuery;
 import io.cleat.schedule.PluginCounts;
 import io.cleat.schedule.PluginLanes;
@@ -21,7 +20,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /** Plugins over the server. Reads wait on the table of plugins. */
-final class PluginAnswers implements PluginsApi {
+public final class PluginAnswers {
     private static final Versions VERSION = Versions.of(TableName.PLUGINS);
 
     private static final Versions LANES = Versions.of(TableName.PLUGINS, TableName.OPERATIONS);
@@ -36,7 +35,7 @@ final class PluginAnswers implements PluginsApi {
         this.counts = counts;
     }
 
-    @Override
+    /** Plugins in the order of their ids, which are their tokens. */
     public Answer<Rows<CsiPluginStub>> list(ListQuery query)
             throws Refused, Trouble, InterruptedException {
         Reading reading = desk.read(query.read(), VERSION);
@@ -54,7 +53,7 @@ final class PluginAnswers implements PluginsApi {
                 reading.meta());
     }
 
-    @Override
+    /** The plugin's lanes, each of them, the empty ones too. */
     public Answer<Optional<List<PluginLane>>> lanes(ReadQuery query, String id)
             throws Refused, Trouble, InterruptedException {
         Reading reading = desk.read(query, LANES);
@@ -77,7 +76,6 @@ final class PluginAnswers implements PluginsApi {
                 .toList();
     }
 
-    @Override
     public Answer<Optional<CsiPlugin>> get(ReadQuery query, String id)
             throws Refused, Trouble, InterruptedException {
         Reading reading = desk.read(query, VERSION);

@@ -8,14 +8,13 @@ import io.cleat.api.ScalingPolicyStub;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
 import io.cleat.http.ReadQuery;
-import io.cleat.http.ScalingApi;
 import io.cleat.model.JobId;
 import io.cleat.state.ClusterState;
 import io.cleat.state.TableName;
 import java.util.Optional;
 
 /** Scaling policies over the server: those of the groups of all jobs. */
-final class ScalingAnswers implements ScalingApi {
+public final class ScalingAnswers {
     private static final Versions VERSION = Versions.of(TableName.JOBS);
 
     private final Reading.Desk desk;
@@ -24,7 +23,12 @@ final class ScalingAnswers implements ScalingApi {
         this.desk = desk;
     }
 
-    @Override
+    /**
+     * By job, and then as the job names its groups.
+     *
+     * @param job an id; empty for all jobs
+     * @param type of the policies; empty for any
+     */
     public Answer<Rows<ScalingPolicyStub>> policies(ReadQuery query, String job, String type)
             throws Refused, Trouble, InterruptedException {
         Reading reading = desk.read(query, VERSION);
@@ -46,7 +50,6 @@ final class ScalingAnswers implements ScalingApi {
                 && (job.isEmpty() || job.equals(id.id()));
     }
 
-    @Override
     public Answer<Optional<ScalingPolicy>> policy(ReadQuery query, String id)
             throws Refused, Trouble, InterruptedException {
         Reading reading = desk.read(query, VERSION);

@@ -2,42 +2,26 @@ package io.cleat.views;
 
 import io.cleat.base.Ids;
 import io.cleat.base.Time;
-import io.cleat.http.AllocationsApi;
-import io.cleat.http.ClusterApi;
-import io.cleat.http.DeploymentsApi;
-import io.cleat.http.EvaluationsApi;
-import io.cleat.http.EventsApi;
-import io.cleat.http.HostVolumesApi;
-import io.cleat.http.JobsApi;
-import io.cleat.http.NamespacesApi;
-import io.cleat.http.NodePoolsApi;
-import io.cleat.http.NodesApi;
-import io.cleat.http.OperatorApi;
-import io.cleat.http.PluginsApi;
-import io.cleat.http.ScalingApi;
-import io.cleat.http.ServicesApi;
-import io.cleat.http.VariablesApi;
-import io.cleat.http.VolumesApi;
 import io.cleat.server.intake.Images;
 import io.cleat.server.intake.Requests;
 
 /** The cluster as the routes see it, over the server of this process. */
-public final class ServerCluster implements ClusterApi {
-    private final VolumesApi volumes;
-    private final PluginsApi plugins;
-    private final JobsApi jobs;
-    private final EvaluationsApi evaluations;
-    private final DeploymentsApi deployments;
-    private final AllocationsApi allocations;
-    private final NodesApi nodes;
-    private final NodePoolsApi nodePools;
-    private final ScalingApi scaling;
-    private final NamespacesApi namespaces;
-    private final VariablesApi variables;
-    private final HostVolumesApi hostVolumes;
-    private final ServicesApi services;
-    private final OperatorApi operator;
-    private final EventsApi events;
+public final class ServerCluster {
+    private final VolumeAnswers volumes;
+    private final PluginAnswers plugins;
+    private final JobAnswers jobs;
+    private final EvaluationAnswers evaluations;
+    private final DeploymentAnswers deployments;
+    private final AllocationAnswers allocations;
+    private final NodeAnswers nodes;
+    private final NodePoolAnswers nodePools;
+    private final ScalingAnswers scaling;
+    private final NamespaceAnswers namespaces;
+    private final VariableAnswers variables;
+    private final HostVolumeAnswers hostVolumes;
+    private final ServiceAnswers services;
+    private final OperatorAnswers operator;
+    private final EventAnswers events;
 
     /**
      * @param version of the API's model that this program follows
@@ -53,14 +37,12 @@ public final class ServerCluster implements ClusterApi {
         KnownCounts counts = new KnownCounts();
         volumes = new VolumeAnswers(desk, requests, counts);
         plugins = new PluginAnswers(desk, time, counts);
-        JobAnswers ofJobs = new JobAnswers(desk, requests, time, ids);
-        NodeAnswers ofNodes = new NodeAnswers(desk, requests);
-        jobs = ofJobs;
+        jobs = new JobAnswers(desk, requests, time, ids);
+        nodes = new NodeAnswers(desk, requests);
         evaluations = new EvaluationAnswers(desk, requests);
         deployments = new DeploymentAnswers(desk, requests);
         allocations = new AllocationAnswers(desk, requests);
-        nodes = ofNodes;
-        nodePools = new NodePoolAnswers(desk, ofNodes, ofJobs);
+        nodePools = new NodePoolAnswers(desk, nodes, jobs);
         scaling = new ScalingAnswers(desk);
         namespaces = new NamespaceAnswers(desk, requests);
         variables = new VariableAnswers(desk, requests);
@@ -70,78 +52,63 @@ public final class ServerCluster implements ClusterApi {
         events = new EventAnswers(requests.recent(), time);
     }
 
-    @Override
-    public VolumesApi volumes() {
+    public VolumeAnswers volumes() {
         return volumes;
     }
 
-    @Override
-    public PluginsApi plugins() {
+    public PluginAnswers plugins() {
         return plugins;
     }
 
-    @Override
-    public JobsApi jobs() {
+    public JobAnswers jobs() {
         return jobs;
     }
 
-    @Override
-    public EvaluationsApi evaluations() {
+    public EvaluationAnswers evaluations() {
         return evaluations;
     }
 
-    @Override
-    public DeploymentsApi deployments() {
+    public DeploymentAnswers deployments() {
         return deployments;
     }
 
-    @Override
-    public AllocationsApi allocations() {
+    public AllocationAnswers allocations() {
         return allocations;
     }
 
-    @Override
-    public NodesApi nodes() {
+    public NodeAnswers nodes() {
         return nodes;
     }
 
-    @Override
-    public NodePoolsApi nodePools() {
+    public NodePoolAnswers nodePools() {
         return nodePools;
     }
 
-    @Override
-    public ScalingApi scaling() {
+    public ScalingAnswers scaling() {
         return scaling;
     }
 
-    @Override
-    public NamespacesApi namespaces() {
+    public NamespaceAnswers namespaces() {
         return namespaces;
     }
 
-    @Override
-    public VariablesApi variables() {
+    public VariableAnswers variables() {
         return variables;
     }
 
-    @Override
-    public HostVolumesApi hostVolumes() {
+    public HostVolumeAnswers hostVolumes() {
         return hostVolumes;
     }
 
-    @Override
-    public ServicesApi services() {
+    public ServiceAnswers services() {
         return services;
     }
 
-    @Override
-    public OperatorApi operator() {
+    public OperatorAnswers operator() {
         return operator;
     }
 
-    @Override
-    public EventsApi events() {
+    public EventAnswers events() {
         return events;
     }
 }

@@ -10,7 +10,6 @@ import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
 import io.cleat.http.ListQuery;
 import io.cleat.http.ReadQuery;
-import io.cleat.http.ServicesApi;
 import io.cleat.http.WriteQuery;
 import io.cleat.model.JobId;
 import io.cleat.model.ServiceChoice;
@@ -29,7 +28,14 @@ import java.util.TreeSet;
  * Services over the server. They are read from allocations, their jobs' texts and their nodes, so
  * reads wait on these tables.
  */
-final class ServiceAnswers implements ServicesApi {
+public final class ServiceAnswers {
+    /**
+     * So many of the places of a service, the same for the same key as long as these are there.
+     *
+     * @param count more than 0
+     */
+    public record Choice(int count, String key) {}
+
     private static final Versions VERSION =
             Versions.of(
                     TableName.ALLOCATIONS,
@@ -57,7 +63,7 @@ final class ServiceAnswers implements ServicesApi {
         }
     }
 
-    @Override
+    /** The names of services, by namespace; a page counts names. */
     public Answer<Rows<NamespaceServices>> list(ListQuery query)
             throws Refused, Trouble, InterruptedException {
         Reading reading = desk.read(query.read(), VERSION);
@@ -101,7 +107,6 @@ final class ServiceAnswers implements ServicesApi {
         return new Name(one.namespace(), one.name(), List.copyOf(tags));
     }
 
-    @Override
     public Answer<Rows<ServiceRegistration>> get(
             ListQuery query, String name, Optional<Choice> choice)
             throws Refused, Trouble, InterruptedException {
@@ -122,7 +127,7 @@ final class ServiceAnswers implements ServicesApi {
                 reading.meta());
     }
 
-    @Override
+    /** Takes one place out, until its allocation runs by another text of its job. */
     public AnswerMeta delete(WriteQuery query, String name, String id)
             throws Refused, Trouble, InterruptedException {
         return AnswerMeta.ofLeader(
@@ -130,7 +135,7 @@ final class ServiceAnswers implements ServicesApi {
                         .withdraw(query.namespace(), name, id, requests.asked(query.requestId())));
     }
 
-    @Override
+    /** Those of a job's allocations; empty if there is no such job. */
     public Answer<Optional<Rows<ServiceRegistration>>> ofJob(ReadQuery query, String jobId)
             throws Refused, Trouble, InterruptedException {
         Reading reading = desk.read(query, VERSION);
@@ -141,7 +146,7 @@ final class ServiceAnswers implements ServicesApi {
                 reading.meta());
     }
 
-    @Override
+    /** Those of one allocation; empty if there is none of that id. */
     public Answer<Optional<Rows<ServiceRegistration>>> ofAllocation(ReadQuery query, String allocId)
             throws Refused, Trouble, InterruptedException {
         Reading reading = desk.read(query, VERSION);

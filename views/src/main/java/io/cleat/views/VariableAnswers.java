@@ -13,7 +13,6 @@ import io.cleat.base.Secrets;
 import io.cleat.base.Trouble;
 import io.cleat.http.ListQuery;
 import io.cleat.http.ReadQuery;
-import io.cleat.http.VariablesApi;
 import io.cleat.http.WriteQuery;
 import io.cleat.model.VariableId;
 import io.cleat.server.decide.VariableReply;
@@ -31,7 +30,15 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** Variables over the server. The id of a lock is shown to nobody but its holder. */
-final class VariableAnswers implements VariablesApi {
+public final class VariableAnswers {
+    /**
+     * A write of a variable was done, or conflicts with what is there.
+     *
+     * @param variable as it is now; if it conflicts, what stands in the way
+     * @param index the version of the cluster with it
+     */
+    public record Written(Variable variable, boolean conflicts, long index) {}
+
     private final Reading.Desk desk;
     private final Requests requests;
 
@@ -40,7 +47,7 @@ final class VariableAnswers implements VariablesApi {
         this.requests = requests;
     }
 
-    @Override
+    /** By namespace and path, which are their token; without their items. */
     public Answer<Rows<VariableMetadata>> list(ListQuery query)
             throws Refused, Trouble, InterruptedException {
         Reading reading = desk.read(query.read(), Versions.of(TableName.VARIABLES));
@@ -66,7 +73,6 @@ final class VariableAnswers implements VariablesApi {
         return new VariableId(name.namespace(), name.id());
     }
 
-    @Override
     public Answer<Optional<Variable>> get(ReadQuery query, String path)
             throws Refused, Trouble, InterruptedException {
         VariableId id = new VariableId(query.namespace(), path);
@@ -79,7 +85,12 @@ final class VariableAnswers implements VariablesApi {
                 row.isEmpty() ? Optional.empty() : Optional.of(shown(row.get())), reading.meta());
     }
 
-    @Override
+    /**
+     * Makes a variable, or gives it other items.
+     *
+     * @param query its namespace is the variable's
+     * @param cas the index it must have, 0 for none; empty for whatever it has
+     */
     public Written put(WriteQuery query, String path, Variable wanted, OptionalLong cas)
             throws Refused, Trouble, InterruptedException {
         VariableId id = writable(query, path);
@@ -128,7 +139,11 @@ final class VariableAnswers implements VariablesApi {
                 && !VariableValidation.lockTime(said).filter(time::equals).isPresent();
     }
 
-    @Override
+    /**
+     * Forgets a variable; one that is not there is gone.
+     *
+     * @param cas as of {@link #put}
+     */
     public Written delete(WriteQuery query, String path, OptionalLong cas)
             throws Refused, Trouble, InterruptedException {
         VariableId id = new VariableId(query.namespace(), path);
@@ -139,7 +154,7 @@ final class VariableAnswers implements VariablesApi {
                 false);
     }
 
-    @Override
+    /** Takes the lock of a variable, which is made if it is not there. */
     public Written lock(WriteQuery query, String path, Variable wanted)
             throws Refused, Trouble, InterruptedException {
         VariableId id = writable(query, path);
@@ -168,7 +183,7 @@ final class VariableAnswers implements VariablesApi {
         return time.get();
     }
 
-    @Override
+    /** Has the time of a lock that somebody holds begin anew. */
     public Written renew(WriteQuery query, String path, Variable held)
             throws Refused, Trouble, InterruptedException {
         VariableId id = new VariableId(query.namespace(), path);
@@ -180,7 +195,7 @@ final class VariableAnswers implements VariablesApi {
                 false);
     }
 
-    @Override
+    /** Gives a lock back. */
     public Written release(WriteQuery query, String path, Variable held)
             throws Refused, Trouble, InterruptedException {
         VariableId id = new VariableId(query.namespace(), path);

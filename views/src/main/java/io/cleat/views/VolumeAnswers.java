@@ -20,7 +20,6 @@ import io.cleat.base.Secrets;
 import io.cleat.base.Trouble;
 import io.cleat.http.ListQuery;
 import io.cleat.http.ReadQuery;
-import io.cleat.http.VolumesApi;
 import io.cleat.http.WriteQuery;
 import io.cleat.model.ClientStatus;
 import io.cleat.model.DesiredStatus;
@@ -50,7 +49,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** Volumes over the server. Reads wait on the table of volumes, which claims touch too. */
-final class VolumeAnswers implements VolumesApi {
+public final class VolumeAnswers {
     private static final Versions VERSION = Versions.of(TableName.VOLUMES);
     private static final Versions WHY_VERSION =
             Versions.of(
@@ -79,7 +78,13 @@ final class VolumeAnswers implements VolumesApi {
         this.snapshots = new SnapshotAnswers(requests);
     }
 
-    @Override
+    /**
+     * Volumes in the order of namespace and id; the token of one is {@code namespace.id}. The
+     * filter looks at the {@link CsiVolume}.
+     *
+     * @param pluginId only those of this plugin; empty for all
+     * @param nodeId only those that allocations on this node use; empty for all
+     */
     public Answer<Rows<CsiVolumeStub>> list(ListQuery query, String pluginId, String nodeId)
             throws Refused, Trouble, InterruptedException {
         Reading reading = desk.read(query.read(), VERSION);
@@ -168,7 +173,6 @@ final class VolumeAnswers implements VolumesApi {
         return ids;
     }
 
-    @Override
     public Answer<Optional<CsiVolume>> get(ReadQuery query, String id)
             throws Refused, Trouble, InterruptedException {
         Reading reading = desk.read(query, VERSION);
@@ -178,7 +182,7 @@ final class VolumeAnswers implements VolumesApi {
                 reading.meta());
     }
 
-    @Override
+    /** Why the volume is as it is. */
     public Answer<Optional<VolumeWhy>> why(ReadQuery query, String id)
             throws Refused, Trouble, InterruptedException {
         Reading reading = desk.read(query, WHY_VERSION);
@@ -186,7 +190,12 @@ final class VolumeAnswers implements VolumesApi {
                 WhyView.of(reading.state(), new VolumeId(query.namespace(), id)), reading.meta());
     }
 
-    @Override
+    /**
+     * The plugins' calls about volumes and snapshots that are not settled; those that attach and
+     * detach are told by the claims that wait for them.
+     *
+     * @param about the id of a volume or snapshot; empty for all
+     */
     public Answer<List<VolumeOperation>> operations(ReadQuery query, String about)
             throws Refused, Trouble, InterruptedException {
         Reading reading = desk.read(query, OPERATIONS_VERSION);
@@ -199,7 +208,7 @@ final class VolumeAnswers implements VolumesApi {
         return new Answer<>(new ListOfViews<>(rows, OperationView::of), reading.meta());
     }
 
-    @Override
+    /** Has a call undone that makes or deletes a volume or a snapshot. */
     public Answer<VolumeOperationCancelResponse> cancel(WriteQuery query, String operationId)
             throws Refused, Trouble, InterruptedException {
         Done<CancelOperation.Reply> cancelled =
@@ -218,13 +227,13 @@ final class VolumeAnswers implements VolumesApi {
                         .orElse(true);
     }
 
-    @Override
+    /** Registers volumes that exist at their plugin, or changes registered ones. */
     public Answer<CsiVolumeResponse> register(WriteQuery query, CsiVolumeRequest request)
             throws Refused, Trouble, InterruptedException {
         return write(query, request, requests.volumes()::register);
     }
 
-    @Override
+    /** Creates volumes at their plugin and registers them; one that is registered is changed. */
     public Answer<CsiVolumeResponse> create(WriteQuery query, CsiVolumeRequest request)
             throws Refused, Trouble, InterruptedException {
         return write(query, request, requests.volumes()::create);
@@ -272,7 +281,11 @@ final class VolumeAnswers implements VolumesApi {
                 AnswerMeta.ofLeader(version));
     }
 
-    @Override
+    /**
+     * Forgets a volume; its plugin is not called.
+     *
+     * @param force though claims of ended allocations remain
+     */
     public AnswerMeta deregister(WriteQuery query, String id, boolean force)
             throws Refused, Trouble, InterruptedException {
         return AnswerMeta.ofLeader(
@@ -283,7 +296,11 @@ final class VolumeAnswers implements VolumesApi {
                                 requests.asked(query.requestId())));
     }
 
-    @Override
+    /**
+     * Deletes a volume at its plugin and forgets it.
+     *
+     * @param secrets laid over the stored ones
+     */
     public AnswerMeta delete(WriteQuery query, String id, Secrets secrets)
             throws Refused, Trouble, InterruptedException {
         return AnswerMeta.ofLeader(
@@ -294,7 +311,13 @@ final class VolumeAnswers implements VolumesApi {
                                 requests.asked(query.requestId())));
     }
 
-    @Override
+    /**
+     * Releases what ended allocations on a node still hold of a volume.
+     *
+     * @param abandon gives up a release whose outcome stays unknown: the operator vouches for it
+     * @param machineIsOff name or id of the node whose machine the operator says is off; empty for
+     *     no such word
+     */
     public AnswerMeta detach(
             WriteQuery query, String id, String nodeId, boolean abandon, String machineIsOff)
             throws Refused, Trouble, InterruptedException {
@@ -310,27 +333,35 @@ final class VolumeAnswers implements VolumesApi {
                         .version());
     }
 
-    @Override
+    /** Has plugins make snapshots; each has an outcome of its own. */
     public Answer<CsiSnapshotResponse> createSnapshots(WriteQuery query, CsiSnapshotRequest request)
             throws Refused, Trouble, InterruptedException {
         return snapshots.create(query, request);
     }
 
-    @Override
+    /** Has a plugin delete a snapshot. */
     public AnswerMeta deleteSnapshot(
             WriteQuery query, String pluginId, String snapshotId, Secrets secrets)
             throws Refused, Trouble, InterruptedException {
         return snapshots.delete(query, pluginId, snapshotId, secrets);
     }
 
-    @Override
+    /**
+     * The plugin's own list of its snapshots.
+     *
+     * @param nextToken the plugin's own token; empty for the first page
+     */
     public CsiSnapshotResponse snapshots(
             ReadQuery query, String pluginId, int perPage, String nextToken, Secrets secrets)
             throws Refused, Trouble, InterruptedException {
         return snapshots.list(pluginId, perPage, nextToken, secrets);
     }
 
-    @Override
+    /**
+     * The plugin's own list.
+     *
+     * @param nextToken the plugin's own token; empty for the first page
+     */
     public ExternalVolumeResponse external(
             ReadQuery query, String pluginId, int perPage, String nextToken)
             throws Refused, Trouble, InterruptedException {

@@ -18,10 +18,7 @@ import io.cleat.base.Ids;
 import io.cleat.base.SystemTime;
 import io.cleat.base.Time;
 import io.cleat.http.AgentLog;
-import io.cleat.http.ClusterApi;
 import io.cleat.http.Dispatcher;
-import io.cleat.http.EventQuery;
-import io.cleat.http.EventReader;
 import io.cleat.http.Guard;
 import io.cleat.http.HttpServer;
 import io.cleat.http.Listener;
@@ -29,7 +26,6 @@ import io.cleat.http.NodeApi;
 import io.cleat.http.Reply;
 import io.cleat.http.Route;
 import io.cleat.http.Whereabouts;
-import io.cleat.http.routes.Routes;
 import io.cleat.model.NodeEvent;
 import io.cleat.server.intake.RecentDecisions;
 import io.cleat.server.intake.Requests;
@@ -85,7 +81,7 @@ final class EventStreamTest {
      * @param idle how long a client may neither send nor take anything
      */
     private HttpServer server(Duration idle) throws Exception {
-        ClusterApi cluster = Town.cluster(new FixedImages(town.state()), requests);
+        ServerCluster cluster = Town.cluster(new FixedImages(town.state()), requests);
         AgentConfig config =
                 Json.fromTree(
                         Recording.of("47-agent-self").body().get("config"), AgentConfig.class);
@@ -100,7 +96,7 @@ final class EventStreamTest {
                         AgentLog.NONE,
                         new SystemTime());
         List<Route> routes =
-                Routes.of(cluster, node, Whereabouts.HERE).stream()
+                ClusterRoutes.of(cluster, node, Whereabouts.HERE).stream()
                         .map(route -> route.pattern().equals(STREAM) ? observed(route) : route)
                         .toList();
         return HttpServer.open(

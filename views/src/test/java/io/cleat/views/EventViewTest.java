@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.api.Json;
 import io.cleat.base.Refused;
-import io.cleat.http.EventQuery;
 import io.cleat.http.ReadQuery;
 import io.cleat.model.ClientStatus;
 import io.cleat.model.DesiredStatus;

@@ -8,7 +8,6 @@ import io.cleat.api.HostVolumeClaim;
 import io.cleat.api.Json;
 import io.cleat.base.Refused;
 import io.cleat.http.Filter;
-import io.cleat.http.HostVolumesApi;
 import io.cleat.http.ListQuery;
 import io.cleat.http.ReadQuery;
 import io.cleat.http.WriteQuery;
@@ -28,7 +27,7 @@ class HostVolumeClaimsTest {
                             claim("a2", "default", "db", "more", "disk"),
                             claim("b1", "default", "web", "g", "cache"),
                             claim("c1", "team", "db", "g", "disk"));
-    private final HostVolumesApi volumes = town.cluster().hostVolumes();
+    private final HostVolumeAnswers volumes = town.cluster().hostVolumes();
 
     private static Change claim(
             String id, String namespace, String job, String group, String volume) {
@@ -90,7 +89,7 @@ class HostVolumeClaimsTest {
     @Test
     void aDeletion_isAskedForInTheNamespaceOfItsQuery() throws Exception {
         try (Intake intake = Intake.over(town.state())) {
-            HostVolumesApi written = intake.cluster().hostVolumes();
+            HostVolumeAnswers written = intake.cluster().hostVolumes();
             assertThrows(
                     Refused.class, () -> written.deleteClaim(new WriteQuery("default", ""), "c1"));
             long version = written.deleteClaim(new WriteQuery("team", ""), "c1").index();

@@ -17,7 +17,6 @@ import io.cleat.http.NodeApi;
 import io.cleat.http.Reply;
 import io.cleat.http.Request;
 import io.cleat.http.Whereabouts;
-import io.cleat.http.routes.Routes;
 import io.cleat.model.JobSpec;
 import io.cleat.server.intake.Requests;
 import io.cleat.state.Change;
@@ -279,7 +278,7 @@ final class HostileFieldsTest {
         ServerCluster cluster = Town.cluster(requests.reads(), requests);
         return new Dispatcher(
                 Guard.anyHost(),
-                Routes.of(cluster, absentNode(), Whereabouts.HERE),
+                ClusterRoutes.of(cluster, absentNode(), Whereabouts.HERE),
                 cluster.operator()::regions,
                 (where, fault) -> faults.add(fault),
                 Ids.random());
@@ -295,7 +294,7 @@ final class HostileFieldsTest {
     }
 
     /** An agent that has no node: what is asked of one is refused. */
-    private static NodeApi absentNode() {
+    static NodeApi absentNode() {
         return (NodeApi)
                 Proxy.newProxyInstance(
                         NodeApi.class.getClassLoader(),

@@ -26,7 +26,6 @@ import io.cleat.http.NodeApi;
 import io.cleat.http.ReadQuery;
 import io.cleat.http.Route;
 import io.cleat.http.Whereabouts;
-import io.cleat.http.routes.Routes;
 import io.cleat.kernel.FileReads;
 import io.cleat.kernel.PathWorkers;
 import io.cleat.model.TaskState;
@@ -72,8 +71,11 @@ final class HostileQueriesTest {
     /** Where an answer without end is left. */
     private static final int ENOUGH = 512 * 1024;
 
-    private static final Path SOURCES =
-            Path.of(System.getProperty("cleat.root", ".."), "http/src/main/java/io/cleat/http");
+    private static final Path ROOT = Path.of(System.getProperty("cleat.root", ".."));
+    private static final List<Path> SOURCES =
+            List.of(
+                    ROOT.resolve("http/src/main/java/io/cleat/http"),
+                    ROOT.resolve("views/src/main/java/io/cleat/views"));
 
     /** How a query parameter is read, in whatever words. */
     private static final Pattern PARAMETER =
@@ -102,7 +104,8 @@ final class HostileQueriesTest {
         ServingTown serving = new ServingTown(town);
         open.add(serving);
         List<Route> all =
-                Routes.of(serving.cluster(new Waits(town.state())), node(), Whereabouts.HERE);
+                ClusterRoutes.of(
+                        serving.cluster(new Waits(town.state())), node(), Whereabouts.HERE);
         all.forEach(route -> routes.add(route.method() + " " + route.pattern()));
         socket = temporary.resolve("http.sock");
         open.add(
@@ -228,11 +231,13 @@ final class HostileQueriesTest {
     @Test
     void theTableHasEachParameterThatIsRead() throws IOException {
         Set<String> read = new TreeSet<>();
-        try (Stream<Path> files = Files.walk(SOURCES)) {
-            for (Path file : files.filter(one -> one.toString().endsWith(".java")).toList()) {
-                Matcher matcher = PARAMETER.matcher(Files.readString(file));
-                while (matcher.find()) {
-                    read.add(matcher.group(1));
+        for (Path sources : SOURCES) {
+            try (Stream<Path> files = Files.walk(sources)) {
+                for (Path file : files.filter(one -> one.toString().endsWith(".java")).toList()) {
+                    Matcher matcher = PARAMETER.matcher(Files.readString(file));
+                    while (matcher.find()) {
+                        read.add(matcher.group(1));
+                    }
                 }
             }
         }

@@ -11,7 +11,6 @@ import io.cleat.api.JobVersionsResponse;
 import io.cleat.api.Json;
 import io.cleat.base.Meter;
 import io.cleat.base.Refused;
-import io.cleat.http.JobsApi;
 import io.cleat.http.ReadQuery;
 import io.cleat.model.JobId;
 import io.cleat.model.JobSpec;
@@ -167,7 +166,7 @@ final class JobDiffsTest {
         for (int number = 0; number < 4; number++) {
             town.apply(version(spec, number, 10 * (number + 1)));
         }
-        JobsApi jobs = town.cluster().jobs();
+        JobAnswers jobs = town.cluster().jobs();
         ReadQuery now = ReadQuery.now("default");
         assertEquals(
                 List.of("30 -> 40", "20 -> 30", "10 -> 20"),
@@ -180,7 +179,7 @@ final class JobDiffsTest {
         town.apply(
                 new Change.JobTagged(
                         new JobVersionId(id, second), new JobTag("golden", "", Instant.EPOCH)));
-        JobsApi tagged = town.cluster().jobs();
+        JobAnswers tagged = town.cluster().jobs();
         assertEquals(
                 List.of("20 -> 40", "20 -> 30", "20 -> 10"),
                 priorities(

@@ -11,7 +11,6 @@ import io.cleat.api.JobStatusesRequest;
 import io.cleat.api.Json;
 import io.cleat.api.Rows;
 import io.cleat.http.Filter;
-import io.cleat.http.JobsApi;
 import io.cleat.http.ListQuery;
 import io.cleat.http.QueryParams;
 import io.cleat.http.ReadQuery;
@@ -41,7 +40,7 @@ final class JobOverviewsTest {
 
     JobOverviewsTest() throws Exception {}
 
-    private JobsApi jobs() {
+    private JobAnswers jobs() {
         return town.cluster().jobs();
     }
 

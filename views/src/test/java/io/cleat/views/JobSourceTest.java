@@ -8,7 +8,6 @@ import io.cleat.api.JobRegisterRequest;
 import io.cleat.api.JobSubmission;
 import io.cleat.api.Json;
 import io.cleat.base.Refused;
-import io.cleat.http.JobsApi;
 import io.cleat.http.ReadQuery;
 import io.cleat.http.WriteQuery;
 import io.cleat.model.JobId;
@@ -40,7 +39,7 @@ class JobSourceTest {
     }
 
     private static void keeps(Intake intake) throws Exception {
-        JobsApi jobs = intake.cluster().jobs();
+        JobAnswers jobs = intake.cluster().jobs();
         JobSubmission text = new JobSubmission("job", "hcl2", Map.of("n", "1"), "");
         assertEquals("", jobs.register(WRITE, register(job(51), text)).body().Warnings());
         assertEquals(Optional.of(new JobSource("job", "hcl2", Map.of("n", "1"), "")), kept(intake));
@@ -72,7 +71,7 @@ class JobSourceTest {
         JobRow web = town.state().job(new JobId("default", "web")).orElseThrow();
         JobSource source = new JobSource("job", "hcl2", Map.of("n", "1"), "");
         town.apply(new Change.JobPut(new JobRow(web.spec(), 1, false, Town.AT, 0, 0, 0), source));
-        JobsApi jobs = town.cluster().jobs();
+        JobAnswers jobs = town.cluster().jobs();
         JobSubmission shown = new JobSubmission("job", "hcl2", Map.of("n", "1"), "");
         assertEquals(Optional.of(shown), jobs.submission(NOW, "web", OptionalLong.empty()).body());
         assertEquals(Optional.of(shown), jobs.submission(NOW, "web", OptionalLong.of(1)).body());

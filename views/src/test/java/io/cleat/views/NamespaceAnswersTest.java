@@ -10,7 +10,6 @@ import io.cleat.api.NamespaceCapabilities;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import io.cleat.http.ListQuery;
-import io.cleat.http.NamespacesApi;
 import io.cleat.http.ReadQuery;
 import io.cleat.http.WriteQuery;
 import io.cleat.state.Change;
@@ -126,7 +125,7 @@ class NamespaceAnswersTest {
     }
 
     private static void appliesAndDeletes(Intake intake) throws Exception {
-        NamespacesApi namespaces = intake.cluster().namespaces();
+        NamespaceAnswers namespaces = intake.cluster().namespaces();
         namespaces.apply(
                 WRITE,
                 wanted(

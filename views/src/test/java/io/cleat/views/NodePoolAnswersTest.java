@@ -9,7 +9,6 @@ import io.cleat.api.NodeStub;
 import io.cleat.api.Rows;
 import io.cleat.http.Filter;
 import io.cleat.http.ListQuery;
-import io.cleat.http.NodePoolsApi;
 import io.cleat.http.ReadQuery;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +20,7 @@ final class NodePoolAnswersTest {
     private static final ReadQuery READ = ReadQuery.now("default");
     private static final ListQuery LIST = new ListQuery(READ, "", Filter.ALL, 0, "", false);
 
-    private final NodePoolsApi pools;
+    private final NodePoolAnswers pools;
 
     NodePoolAnswersTest() throws Exception {
         Town town = Town.whole();

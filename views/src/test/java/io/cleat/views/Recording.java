@@ -7,14 +7,21 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
 /** An answer of Nomad, as recorded. */
-record Recording(JsonNode request, JsonNode body) {
+record Recording(JsonNode whole) {
+    JsonNode request() {
+        return whole.get("request");
+    }
+
+    JsonNode body() {
+        return whole.get("body");
+    }
+
     static Recording of(String name) {
         try (InputStream in = Recording.class.getResourceAsStream("/recorded/" + name + ".json")) {
             if (in == null) {
                 throw new IllegalArgumentException("no recording " + name);
             }
-            JsonNode whole = new ObjectMapper().readTree(in);
-            return new Recording(whole.get("request"), whole.get("body"));
+            return new Recording(new ObjectMapper().readTree(in));
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
         }

@@ -13,9 +13,7 @@ import io.cleat.api.ScalingPolicy;
 import io.cleat.api.ScalingPolicyStub;
 import io.cleat.api.ScalingRequest;
 import io.cleat.base.Refused;
-import io.cleat.http.JobsApi;
 import io.cleat.http.ReadQuery;
-import io.cleat.http.ScalingApi;
 import io.cleat.http.WriteQuery;
 import io.cleat.model.JobId;
 import io.cleat.model.JobSpec;
@@ -64,7 +62,7 @@ class ScalingTest {
     void aCountIsStored() throws Exception {
         Town town = Town.whole();
         try (Intake intake = Intake.over(town.state())) {
-            JobsApi jobs = intake.cluster().jobs();
+            JobAnswers jobs = intake.cluster().jobs();
             long version = jobs.scale(WRITE, "web", request(0L, "g")).body().JobModifyIndex();
             JobScaleStatus status = jobs.scaleStatus(NOW, "web").body().orElseThrow();
             assertEquals(version, status.JobModifyIndex());
@@ -84,7 +82,7 @@ class ScalingTest {
         Town town = Town.whole();
         RawJson meta = Json.read("{\"tries\":3}", RawJson.class);
         try (Intake intake = Intake.over(town.state())) {
-            JobsApi jobs = intake.cluster().jobs();
+            JobAnswers jobs = intake.cluster().jobs();
             jobs.scale(
                     WRITE,
                     "web",
@@ -149,7 +147,7 @@ class ScalingTest {
 
     @Test
     void policiesAreListed_byJobAndType_andShownWhole() throws Exception {
-        ScalingApi scaling = bounded().cluster().scaling();
+        ScalingAnswers scaling = bounded().cluster().scaling();
         List<ScalingPolicyStub> all = scaling.policies(NOW, "", "").body().toList();
         assertEquals(1, all.size());
         ScalingPolicyStub one = all.getFirst();
@@ -167,7 +165,7 @@ class ScalingTest {
 
     @Test
     void aCountOutsideItsPolicy_isRefused() throws Exception {
-        JobsApi jobs = bounded().cluster().jobs();
+        JobAnswers jobs = bounded().cluster().jobs();
         for (long count : List.of(0L, 5L)) {
             String refused =
                     assertThrows(Refused.class, () -> jobs.scale(WRITE, "web", request(count, "g")))

@@ -31,12 +31,10 @@ import io.cleat.api.VolumeWhy;
 import io.cleat.base.EarlyEnd;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
-import io.cleat.http.EvaluationsApi;
 import io.cleat.http.Filter;
 import io.cleat.http.ListQuery;
 import io.cleat.http.QueryParams;
 import io.cleat.http.ReadQuery;
-import io.cleat.http.VolumesApi;
 import io.cleat.http.WriteQuery;
 import io.cleat.model.BlockedBy;
 import io.cleat.model.ClientStatus;
@@ -278,7 +276,7 @@ final class ServerClusterTest {
                         "op-2",
                         new OperationCall.DeleteSnapshot("snap-1", Encrypted.NONE),
                         OperationState.UNKNOWN));
-        VolumesApi volumes = town.cluster().volumes();
+        VolumeAnswers volumes = town.cluster().volumes();
         List<VolumeOperation> all = volumes.operations(NOW, "").body();
         assertEquals(
                 List.of("CreateVolume v9", "DeleteSnapshot snap-1"),
@@ -745,7 +743,7 @@ final class ServerClusterTest {
         }
     }
 
-    private static void deletesEvaluations(Intake intake, EvaluationsApi evaluations)
+    private static void deletesEvaluations(Intake intake, EvaluationAnswers evaluations)
             throws Exception {
         Filter filter = QueryParams.filter("JobID == \"web\"");
         long count =

@@ -11,7 +11,6 @@ import io.cleat.base.Refused;
 import io.cleat.http.Filter;
 import io.cleat.http.ListQuery;
 import io.cleat.http.ReadQuery;
-import io.cleat.http.ServicesApi;
 import io.cleat.http.WriteQuery;
 import io.cleat.model.AddressMode;
 import io.cleat.model.ClientStatus;
@@ -31,7 +30,7 @@ import org.junit.jupiter.api.Test;
 /** Services as the API shows them. */
 class ServiceAnswersTest {
     private final Town town = serving();
-    private final ServicesApi services = town.cluster().services();
+    private final ServiceAnswers services = town.cluster().services();
 
     /** The town's running job with three services. */
     private static Town serving() {
@@ -141,7 +140,7 @@ class ServiceAnswersTest {
                 ports(services.get(list(Filter.ALL, 0, "", true), "web", Optional.empty()).body()));
         assertEquals(
                 1,
-                services.get(plain, "web", Optional.of(new ServicesApi.Choice(1, "k")))
+                services.get(plain, "web", Optional.of(new ServiceAnswers.Choice(1, "k")))
                         .body()
                         .toList()
                         .size());

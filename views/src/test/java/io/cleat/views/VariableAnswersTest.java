@@ -18,7 +18,6 @@ import io.cleat.base.Trouble;
 import io.cleat.http.Filter;
 import io.cleat.http.ListQuery;
 import io.cleat.http.ReadQuery;
-import io.cleat.http.VariablesApi;
 import io.cleat.http.WriteQuery;
 import io.cleat.model.VariableId;
 import io.cleat.state.Change;
@@ -48,7 +47,7 @@ class VariableAnswersTest {
                             put("default", "nomad/jobs"),
                             put("team", "app/c"));
     private final Intake intake = over(town);
-    private final VariablesApi variables = intake.cluster().variables();
+    private final VariableAnswers variables = intake.cluster().variables();
 
     private static Intake over(Town town) {
         try {
@@ -127,7 +126,7 @@ class VariableAnswersTest {
 
     @Test
     void aWrite_isAnsweredWithWhatIsStored() throws Exception {
-        VariablesApi.Written written =
+        VariableAnswers.Written written =
                 variables.put(WRITE, "app/d", wanted(Map.of("a", "b"), null), ANY);
         VariableRow row = stored("app/d");
         assertEquals(
@@ -151,14 +150,14 @@ class VariableAnswersTest {
                         .put(WRITE, "app/a", wanted(Map.of("a", "b"), null), OptionalLong.of(3))
                         .variable();
         assertEquals(Secrets.of(Map.of("of", "xapp/a")), there.Items());
-        VariablesApi.Written absent = variables.delete(WRITE, "app/d", OptionalLong.of(3));
+        VariableAnswers.Written absent = variables.delete(WRITE, "app/d", OptionalLong.of(3));
         assertTrue(absent.conflicts());
         assertEquals(0, absent.variable().ModifyIndex());
     }
 
     @Test
     void aLock_isTakenForTheTimeThatIsAskedFor_orFor15Seconds() throws Exception {
-        VariablesApi.Written taken =
+        VariableAnswers.Written taken =
                 variables.lock(WRITE, "app/d", wanted(Map.of(), new VariableLock("", "20s", "1m")));
         String id = stored("app/d").held().orElseThrow().id();
         assertEquals(new VariableLock(id, "20s", "1m0s"), taken.variable().Lock());
@@ -208,7 +207,7 @@ class VariableAnswersTest {
         assertNotEquals(town.state().version(), intake.state().version());
     }
 
-    private static String lockId(VariablesApi.Written written) {
+    private static String lockId(VariableAnswers.Written written) {
         VariableLock lock = written.variable().Lock();
         return lock == null ? "none" : lock.ID();
     }

@@ -17,9 +17,7 @@ import io.cleat.base.Deadline;
 import io.cleat.base.Refused;
 import io.cleat.base.Secrets;
 import io.cleat.base.SystemTime;
-import io.cleat.http.JobsApi;
 import io.cleat.http.ReadQuery;
-import io.cleat.http.VolumesApi;
 import io.cleat.http.WriteQuery;
 import io.cleat.model.JobId;
 import io.cleat.model.VolumeId;
@@ -39,7 +37,7 @@ final class VolumeWritesTest {
     private static final WriteQuery ONCE = new WriteQuery("default", "");
 
     private ServingTown town;
-    private VolumesApi volumes;
+    private VolumeAnswers volumes;
 
     @BeforeEach
     void serve() throws Exception {
@@ -141,7 +139,7 @@ final class VolumeWritesTest {
     @Test
     void collectingGarbageTakesWhatHasEndedAndKeepsRepliesAndWhatIsWanted() throws Exception {
         volumes.create(WRITE, request("wanted"));
-        JobsApi jobs = town.cluster().jobs();
+        JobAnswers jobs = town.cluster().jobs();
         jobs.register(
                 new WriteQuery("default", "kept"),
                 Json.fromTree(

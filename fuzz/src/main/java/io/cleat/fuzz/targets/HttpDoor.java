@@ -4,7 +4,6 @@ import io.cleat.base.Ids;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import io.cleat.fuzz.Target;
-import io.cleat.http.ClusterApi;
 import io.cleat.http.Dispatcher;
 import io.cleat.http.Guard;
 import io.cleat.http.NodeApi;
@@ -12,7 +11,7 @@ import io.cleat.http.Reply;
 import io.cleat.http.Request;
 import io.cleat.http.Route;
 import io.cleat.http.Whereabouts;
-import io.cleat.http.routes.Routes;
+import io.cleat.views.ClusterRoutes;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -37,9 +36,9 @@ public final class HttpDoor implements Target {
                     },
                     Ids.random());
 
-    /** The whole table of routes, of an agent whose every object is missing. */
+    /** The whole table of routes, of an agent with an empty cluster and without a node. */
     public static List<Route> routes() {
-        return Routes.of(nobody(ClusterApi.class), nobody(NodeApi.class), Whereabouts.HERE);
+        return ClusterRoutes.of(IdleCluster.make(), nobody(NodeApi.class), Whereabouts.HERE);
     }
 
     private static <T> T nobody(Class<T> type) {

@@ -23,8 +23,11 @@ import org.junit.jupiter.api.Test;
 final class BatteryTest {
     private static final int MANY = 20_000;
     private static final Ids IDS = new Ids("j", "v", "a", "e", "d", "p", "n");
-    private static final Path SOURCES =
-            Path.of(System.getProperty("cleat.root", ".."), "http/src/main/java/io/cleat/http");
+    private static final Path ROOT = Path.of(System.getProperty("cleat.root", ".."));
+    private static final List<Path> SOURCES =
+            List.of(
+                    ROOT.resolve("http/src/main/java/io/cleat/http"),
+                    ROOT.resolve("views/src/main/java/io/cleat/views"));
 
     /** How a query parameter is read, in whatever words. */
     private static final Pattern PARAMETER =
@@ -35,11 +38,13 @@ final class BatteryTest {
 
     private static Set<String> inSources(Pattern pattern) throws IOException {
         Set<String> found = new TreeSet<>();
-        try (Stream<Path> files = Files.walk(SOURCES)) {
-            for (Path file : files.filter(one -> one.toString().endsWith(".java")).toList()) {
-                Matcher matcher = pattern.matcher(Files.readString(file));
-                while (matcher.find()) {
-                    found.add(matcher.group(1));
+        for (Path sources : SOURCES) {
+            try (Stream<Path> files = Files.walk(sources)) {
+                for (Path file : files.filter(one -> one.toString().endsWith(".java")).toList()) {
+                    Matcher matcher = pattern.matcher(Files.readString(file));
+                    while (matcher.find()) {
+                        found.add(matcher.group(1));
+                    }
                 }
             }
         }

@@ -5,6 +5,7 @@ import io.cleat.api.NodeMetaRequest;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
 import io.cleat.http.AgentLog;
+import io.cleat.http.Bodies;
 import io.cleat.http.NodeApi;
 import io.cleat.http.PieceReader;
 import io.cleat.http.QueryParams;

@@ -4,7 +4,6 @@ import io.cleat.api.Metrics;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
 import io.cleat.http.NodeApi;
-import io.cleat.http.OperatorApi;
 import io.cleat.http.QueryParams;
 import io.cleat.http.Reply;
 import io.cleat.http.Request;
@@ -13,12 +12,12 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Figures of the agent that is asked: of its server, of its node, and of its process. */
-final class MetricsRoutes {
+public final class MetricsRoutes {
     private MetricsRoutes() {}
 
     /** For an agent with a server. */
-    static List<Route> of(OperatorApi operator, NodeApi node) {
-        return route(() -> joined(operator.metrics(), node.metrics()));
+    static List<Route> of(Source ofServer, NodeApi node) {
+        return route(() -> joined(ofServer.metrics(), node.metrics()));
     }
 
     /** For an agent with a node alone. */
@@ -48,8 +47,9 @@ final class MetricsRoutes {
         };
     }
 
+    /** Where figures come from. */
     @FunctionalInterface
-    private interface Source {
+    public interface Source {
         Metrics metrics() throws Refused, Trouble, InterruptedException;
     }
 }

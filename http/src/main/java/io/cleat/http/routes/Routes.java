@@ -1,26 +1,24 @@
 package io.cleat.http.routes;
 
-import io.cleat.http.ClusterApi;
 import io.cleat.http.NodeApi;
 import io.cleat.http.Route;
 import io.cleat.http.Whereabouts;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The whole table of routes. */
+/** The routes of what each agent answers for itself. */
 public final class Routes {
     private Routes() {}
 
     /**
      * For an agent with a server.
      *
+     * @param ofServer the figures of its server
      * @param whereabouts of nodes that other agents run
      */
-    public static List<Route> of(ClusterApi cluster, NodeApi node, Whereabouts whereabouts) {
-        return Stream.of(
-                        of(cluster),
-                        MetricsRoutes.of(cluster.operator(), node),
-                        ofEach(node, whereabouts))
+    public static List<Route> of(
+            NodeApi node, MetricsRoutes.Source ofServer, Whereabouts whereabouts) {
+        return Stream.of(MetricsRoutes.of(ofServer, node), ofEach(node, whereabouts))
                 .flatMap(List::stream)
                 .toList();
     }
@@ -28,28 +26,6 @@ public final class Routes {
     /** For an agent with a node alone. */
     public static List<Route> of(NodeApi node, Whereabouts whereabouts) {
         return Stream.of(MetricsRoutes.of(node), ofEach(node, whereabouts))
-                .flatMap(List::stream)
-                .toList();
-    }
-
-    /** Those that a server answers from its image, and with decisions. */
-    public static List<Route> of(ClusterApi cluster) {
-        return Stream.of(
-                        VolumeRoutes.of(cluster),
-                        HostVolumeRoutes.of(cluster.hostVolumes()),
-                        ServiceRoutes.of(cluster.services()),
-                        PluginRoutes.of(cluster.plugins()),
-                        JobRoutes.of(cluster),
-                        EvaluationRoutes.of(cluster.evaluations()),
-                        DeploymentRoutes.of(cluster.deployments()),
-                        AllocationRoutes.of(cluster.allocations()),
-                        NodePoolRoutes.of(cluster.nodePools()),
-                        ScalingRoutes.of(cluster.scaling()),
-                        NodeRoutes.of(cluster.nodes()),
-                        NamespaceRoutes.of(cluster.namespaces()),
-                        VariableRoutes.of(cluster.variables()),
-                        OperatorRoutes.of(cluster.operator()),
-                        EventRoutes.of(cluster.events()))
                 .flatMap(List::stream)
                 .toList();
     }

@@ -4,6 +4,7 @@ import io.cleat.api.AllocRestartRequest;
 import io.cleat.api.AllocSignalRequest;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
+import io.cleat.http.Bodies;
 import io.cleat.http.NodeApi;
 import io.cleat.http.QueryParams;
 import io.cleat.http.Reply;

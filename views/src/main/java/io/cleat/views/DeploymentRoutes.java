@@ -1,4 +1,4 @@
-package io.cleat.http.routes;
+package io.cleat.views;
 
 import io.cleat.api.DeploymentAllocHealthRequest;
 import io.cleat.api.DeploymentPauseRequest;
@@ -6,7 +6,7 @@ import io.cleat.api.DeploymentPromoteRequest;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
-import io.cleat.http.DeploymentsApi;
+import io.cleat.http.Bodies;
 import io.cleat.http.QueryParams;
 import io.cleat.http.Replies;
 import io.cleat.http.Reply;
@@ -16,13 +16,13 @@ import java.util.List;
 
 /** Deployments. */
 final class DeploymentRoutes {
-    private final DeploymentsApi deployments;
+    private final DeploymentAnswers deployments;
 
-    private DeploymentRoutes(DeploymentsApi deployments) {
+    private DeploymentRoutes(DeploymentAnswers deployments) {
         this.deployments = deployments;
     }
 
-    static List<Route> of(DeploymentsApi deployments) {
+    static List<Route> of(DeploymentAnswers deployments) {
         DeploymentRoutes routes = new DeploymentRoutes(deployments);
         return List.of(
                 Route.get("/v1/deployments", routes::list),

@@ -1,8 +1,7 @@
-package io.cleat.http.routes;
+package io.cleat.views;
 
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
-import io.cleat.http.PluginsApi;
 import io.cleat.http.QueryParams;
 import io.cleat.http.Replies;
 import io.cleat.http.Reply;
@@ -12,13 +11,13 @@ import java.util.List;
 
 /** Storage plugins. */
 final class PluginRoutes {
-    private final PluginsApi plugins;
+    private final PluginAnswers plugins;
 
-    private PluginRoutes(PluginsApi plugins) {
+    private PluginRoutes(PluginAnswers plugins) {
         this.plugins = plugins;
     }
 
-    static List<Route> of(PluginsApi plugins) {
+    static List<Route> of(PluginAnswers plugins) {
         PluginRoutes routes = new PluginRoutes(plugins);
         return List.of(
                 Route.get("/v1/plugins", routes::list),

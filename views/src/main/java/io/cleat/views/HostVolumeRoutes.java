@@ -1,9 +1,9 @@
-package io.cleat.http.routes;
+package io.cleat.views;
 
 import io.cleat.api.HostVolumeRequest;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
-import io.cleat.http.HostVolumesApi;
+import io.cleat.http.Bodies;
 import io.cleat.http.QueryParams;
 import io.cleat.http.Replies;
 import io.cleat.http.Reply;
@@ -13,13 +13,13 @@ import java.util.List;
 
 /** Host volumes that nodes make; their list is one of {@link VolumeRoutes}. */
 final class HostVolumeRoutes {
-    private final HostVolumesApi volumes;
+    private final HostVolumeAnswers volumes;
 
-    private HostVolumeRoutes(HostVolumesApi volumes) {
+    private HostVolumeRoutes(HostVolumeAnswers volumes) {
         this.volumes = volumes;
     }
 
-    static List<Route> of(HostVolumesApi volumes) {
+    static List<Route> of(HostVolumeAnswers volumes) {
         HostVolumeRoutes routes = new HostVolumeRoutes(volumes);
         return List.of(
                 Route.put("/v1/volume/host/create", routes::create),

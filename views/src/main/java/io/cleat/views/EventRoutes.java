@@ -1,13 +1,10 @@
-package io.cleat.http.routes;
+package io.cleat.views;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.cleat.api.Event;
 import io.cleat.api.Json;
 import io.cleat.base.Refused;
-import io.cleat.http.EventQuery;
-import io.cleat.http.EventReader;
-import io.cleat.http.EventsApi;
 import io.cleat.http.QueryParams;
 import io.cleat.http.ReadQuery;
 import io.cleat.http.Reply;
@@ -26,24 +23,27 @@ import java.util.List;
 final class EventRoutes {
     private static final int BUFFER = 16 * 1024;
 
-    private final EventsApi events;
+    private final EventAnswers events;
 
-    private EventRoutes(EventsApi events) {
+    private EventRoutes(EventAnswers events) {
         this.events = events;
     }
 
-    static List<Route> of(EventsApi events) {
+    static List<Route> of(EventAnswers events) {
         return List.of(Route.get("/v1/event/stream", new EventRoutes(events)::stream));
     }
 
     private Reply stream(Request request) throws Refused {
-        ReadQuery read = QueryParams.read(request);
-        EventReader reader =
-                events.open(EventQuery.of(request.texts("topic"), read.index(), read.namespace()));
+        EventReader reader = events.open(query(request));
         return Reply.stream("application/json", out -> write(reader, out));
     }
 
-    private static void write(EventReader reader, OutputStream to)
+    static EventQuery query(Request request) throws Refused {
+        ReadQuery read = QueryParams.read(request);
+        return EventQuery.of(request.texts("topic"), read.index(), read.namespace());
+    }
+
+    static void write(EventReader reader, OutputStream to)
             throws IOException, InterruptedException {
         OutputStream out = new BufferedOutputStream(to, BUFFER);
         line(out, "{}");

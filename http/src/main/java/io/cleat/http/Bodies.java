@@ -1,15 +1,13 @@
-package io.cleat.http.routes;
+package io.cleat.http;
 
 import io.cleat.api.Json;
 import io.cleat.base.Refused;
-import io.cleat.http.QueryParams;
-import io.cleat.http.Request;
 
 /** Bodies of requests. */
-final class Bodies {
+public final class Bodies {
     private Bodies() {}
 
-    static <T> T read(Request request, Class<T> type) throws Refused {
+    public static <T> T read(Request request, Class<T> type) throws Refused {
         if (request.body().length == 0) {
             throw QueryParams.malformed("Request body is empty");
         }
@@ -17,7 +15,7 @@ final class Bodies {
     }
 
     /** As {@link #read}, where clients may say nothing, and then mean {@code unsaid}. */
-    static <T> T readOr(Request request, Class<T> type, T unsaid) throws Refused {
+    public static <T> T readOr(Request request, Class<T> type, T unsaid) throws Refused {
         return request.body().length == 0 ? unsaid : read(request, type);
     }
 }

@@ -1,4 +1,4 @@
-package io.cleat.http.routes;
+package io.cleat.views;
 
 import io.cleat.api.Answer;
 import io.cleat.api.AnswerMeta;
@@ -11,14 +11,12 @@ import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import io.cleat.base.Secrets;
 import io.cleat.base.Trouble;
-import io.cleat.http.ClusterApi;
-import io.cleat.http.HostVolumesApi;
+import io.cleat.http.Bodies;
 import io.cleat.http.QueryParams;
 import io.cleat.http.Replies;
 import io.cleat.http.Reply;
 import io.cleat.http.Request;
 import io.cleat.http.Route;
-import io.cleat.http.VolumesApi;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -27,15 +25,15 @@ import java.util.TreeMap;
 final class VolumeRoutes {
     private static final String MISSING = "volume not found";
 
-    private final VolumesApi volumes;
-    private final HostVolumesApi ofHosts;
+    private final VolumeAnswers volumes;
+    private final HostVolumeAnswers ofHosts;
 
-    private VolumeRoutes(ClusterApi cluster) {
+    private VolumeRoutes(ServerCluster cluster) {
         volumes = cluster.volumes();
         ofHosts = cluster.hostVolumes();
     }
 
-    static List<Route> of(ClusterApi cluster) {
+    static List<Route> of(ServerCluster cluster) {
         VolumeRoutes routes = new VolumeRoutes(cluster);
         return List.of(
                 Route.get("/v1/volumes", routes::list),

@@ -1,10 +1,10 @@
-package io.cleat.http.routes;
+package io.cleat.views;
 
 import io.cleat.api.Namespace;
 import io.cleat.base.Refused;
 import io.cleat.base.TextRule;
 import io.cleat.base.Trouble;
-import io.cleat.http.NamespacesApi;
+import io.cleat.http.Bodies;
 import io.cleat.http.QueryParams;
 import io.cleat.http.Replies;
 import io.cleat.http.Reply;
@@ -14,13 +14,13 @@ import java.util.List;
 
 /** Namespaces. */
 final class NamespaceRoutes {
-    private final NamespacesApi namespaces;
+    private final NamespaceAnswers namespaces;
 
-    private NamespaceRoutes(NamespacesApi namespaces) {
+    private NamespaceRoutes(NamespaceAnswers namespaces) {
         this.namespaces = namespaces;
     }
 
-    static List<Route> of(NamespacesApi namespaces) {
+    static List<Route> of(NamespaceAnswers namespaces) {
         NamespaceRoutes routes = new NamespaceRoutes(namespaces);
         return List.of(
                 Route.get("/v1/namespaces", routes::list),

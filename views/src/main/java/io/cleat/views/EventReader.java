@@ -1,4 +1,4 @@
-package io.cleat.http;
+package io.cleat.views;
 
 import io.cleat.api.Event;
 import java.util.Iterator;

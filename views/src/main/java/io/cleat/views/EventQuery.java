@@ -1,7 +1,8 @@
-package io.cleat.http;
+package io.cleat.views;
 
 import io.cleat.api.EventHeader;
 import io.cleat.base.Refused;
+import io.cleat.http.QueryParams;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

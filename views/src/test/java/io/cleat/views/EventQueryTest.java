@@ -1,13 +1,19 @@
-package io.cleat.http;
+package io.cleat.views;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.api.EventHeader;
 import io.cleat.base.Refused;
+import io.cleat.http.Request;
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -61,25 +67,54 @@ final class EventQueryTest {
 
     @Test
     void repeatedParametersComeThroughInOrder() throws Exception {
-        TestBench bench = new TestBench();
-        bench.dispatcher.answer(
+        Request request =
                 Request.of(
                         "GET",
                         "/v1/event/stream?topic=Job:a&index=7&topic=Node&namespace=ops&topic=Job:b",
-                        Map.of("host", "127.0.0.1:4646"),
+                        Map.of(),
                         new byte[0],
-                        4646));
+                        Request.UNIX);
         assertEquals(
-                List.of("events.open", EventQuery.of(List.of("Job:a", "Node", "Job:b"), 7, "ops")),
-                bench.cluster.asked);
+                EventQuery.of(List.of("Job:a", "Node", "Job:b"), 7, "ops"),
+                EventRoutes.query(request));
     }
 
     @Test
     void anUnreadableIndexOrTopicIsA400() throws Exception {
-        TestBench bench = new TestBench();
-        assertEquals(400, bench.get("/v1/event/stream?index=x").status());
-        Encoded reply = bench.get("/v1/event/stream?topic=Job:a:b");
-        assertEquals(400, reply.status());
-        assertTrue(TestBench.text(reply).startsWith("Invalid topic query: "));
+        try (TownBench bench = TownBench.of(Town.start())) {
+            assertEquals(400, bench.get("/v1/event/stream?index=x").status());
+            TownBench.Answered reply = bench.get("/v1/event/stream?topic=Job:a:b");
+            assertEquals(400, reply.status());
+            assertTrue(reply.body().startsWith("Invalid topic query: "));
+        }
+    }
+
+    @Test
+    void eventsAreLinesOfJson() throws Exception {
+        Deque<EventReader.Step> steps =
+                new ArrayDeque<>(
+                        List.of(
+                                new EventReader.Batch(
+                                        12, List.of(VOLUME.with(12, Map.of())).iterator()),
+                                new EventReader.Missed(3, 9),
+                                new EventReader.Heartbeat()));
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        EventReader reader =
+                () -> {
+                    if (steps.isEmpty()) {
+                        throw new NoSuchElementException("read to its end");
+                    }
+                    return steps.remove();
+                };
+        assertThrows(NoSuchElementException.class, () -> EventRoutes.write(reader, out));
+        assertEquals(
+                """
+                {}
+                {"Index":12,"Events":[{"FilterKeys":["data","hostpath"],"Index":12,"Key":"data",\
+                "Namespace":"default","Payload":{},"Topic":"CSIVolume","Type":"CSIVolumeClaim"}]}
+                {"Missed":{"From":3,"To":9}}
+                {}
+                """,
+                out.toString(UTF_8));
     }
 }

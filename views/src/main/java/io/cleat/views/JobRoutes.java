@@ -1,4 +1,4 @@
-package io.cleat.http.routes;
+package io.cleat.views;
 
 import io.cleat.api.Answer;
 import io.cleat.api.Deployment;
@@ -18,9 +18,7 @@ import io.cleat.api.Rows;
 import io.cleat.api.ScalingRequest;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
-import io.cleat.http.ClusterApi;
-import io.cleat.http.DeploymentsApi;
-import io.cleat.http.JobsApi;
+import io.cleat.http.Bodies;
 import io.cleat.http.QueryParams;
 import io.cleat.http.Replies;
 import io.cleat.http.Reply;
@@ -34,15 +32,15 @@ import org.jspecify.annotations.Nullable;
 final class JobRoutes {
     private static final String MISSING = "job not found";
 
-    private final JobsApi jobs;
-    private final DeploymentsApi deployments;
+    private final JobAnswers jobs;
+    private final DeploymentAnswers deployments;
 
-    private JobRoutes(ClusterApi cluster) {
+    private JobRoutes(ServerCluster cluster) {
         jobs = cluster.jobs();
         deployments = cluster.deployments();
     }
 
-    static List<Route> of(ClusterApi cluster) {
+    static List<Route> of(ServerCluster cluster) {
         JobRoutes routes = new JobRoutes(cluster);
         return List.of(
                 Route.get("/v1/jobs", routes::list),

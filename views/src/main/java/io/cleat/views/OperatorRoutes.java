@@ -1,4 +1,4 @@
-package io.cleat.http.routes;
+package io.cleat.views;
 
 import io.cleat.api.AutopilotHealth;
 import io.cleat.api.FuzzySearchRequest;
@@ -8,7 +8,7 @@ import io.cleat.api.SchedulerConfiguration;
 import io.cleat.api.SearchRequest;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
-import io.cleat.http.OperatorApi;
+import io.cleat.http.Bodies;
 import io.cleat.http.QueryParams;
 import io.cleat.http.Replies;
 import io.cleat.http.Reply;
@@ -19,13 +19,13 @@ import java.util.Map;
 
 /** The cluster itself. */
 final class OperatorRoutes {
-    private final OperatorApi operator;
+    private final OperatorAnswers operator;
 
-    private OperatorRoutes(OperatorApi operator) {
+    private OperatorRoutes(OperatorAnswers operator) {
         this.operator = operator;
     }
 
-    static List<Route> of(OperatorApi operator) {
+    static List<Route> of(OperatorAnswers operator) {
         OperatorRoutes routes = new OperatorRoutes(operator);
         return List.of(
                 Route.get("/v1/status/leader", request -> Reply.json(operator.leader())),
@@ -111,7 +111,7 @@ final class OperatorRoutes {
     }
 
     private Reply snapshot() throws Refused, Trouble, InterruptedException {
-        OperatorApi.SnapshotBody body = operator.snapshot();
+        OperatorAnswers.SnapshotBody body = operator.snapshot();
         return Reply.stream("application/octet-stream", body.writer())
                 .with("Digest", "sha-256=" + body.sha256());
     }

@@ -1,8 +1,9 @@
-package io.cleat.http;
+package io.cleat.views;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.cleat.http.routes.Routes;
+import io.cleat.http.AbsentPaths;
+import io.cleat.http.Whereabouts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,9 +27,12 @@ class CompatibilityPageTest {
 
     @Test
     void eachPathThatIsServed_isListed_andNoOther() throws IOException {
-        TestBench bench = new TestBench();
         assertEquals(
-                Routes.of(bench.cluster, bench.node, Whereabouts.HERE).stream()
+                ClusterRoutes.of(
+                                Town.start().cluster(),
+                                HostileFieldsTest.absentNode(),
+                                Whereabouts.HERE)
+                        .stream()
                         .map(route -> route.method() + " " + route.pattern())
                         .collect(Collectors.toCollection(TreeSet::new)),
                 rows("^\\| ([A-Z]+) \\| `([^`]+)` \\| (?:same|better: .+|own: .+) \\|$"));

@@ -1,9 +1,8 @@
-package io.cleat.http.routes;
+package io.cleat.views;
 
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
-import io.cleat.http.AllocationsApi;
 import io.cleat.http.QueryParams;
 import io.cleat.http.Replies;
 import io.cleat.http.Reply;
@@ -13,13 +12,13 @@ import java.util.List;
 
 /** Allocations. */
 final class AllocationRoutes {
-    private final AllocationsApi allocations;
+    private final AllocationAnswers allocations;
 
-    private AllocationRoutes(AllocationsApi allocations) {
+    private AllocationRoutes(AllocationAnswers allocations) {
         this.allocations = allocations;
     }
 
-    static List<Route> of(AllocationsApi allocations) {
+    static List<Route> of(AllocationAnswers allocations) {
         AllocationRoutes routes = new AllocationRoutes(allocations);
         return List.of(
                 Route.get("/v1/allocations", routes::list),

@@ -1,8 +1,7 @@
-package io.cleat.http.routes;
+package io.cleat.views;
 
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
-import io.cleat.http.NodePoolsApi;
 import io.cleat.http.QueryParams;
 import io.cleat.http.Replies;
 import io.cleat.http.Reply;
@@ -12,13 +11,13 @@ import java.util.List;
 
 /** Node pools. Before those of nodes: a path of theirs could be one of a node named "pool". */
 final class NodePoolRoutes {
-    private final NodePoolsApi pools;
+    private final NodePoolAnswers pools;
 
-    private NodePoolRoutes(NodePoolsApi pools) {
+    private NodePoolRoutes(NodePoolAnswers pools) {
         this.pools = pools;
     }
 
-    static List<Route> of(NodePoolsApi pools) {
+    static List<Route> of(NodePoolAnswers pools) {
         NodePoolRoutes routes = new NodePoolRoutes(pools);
         return List.of(
                 Route.get("/v1/node/pools", routes::list),

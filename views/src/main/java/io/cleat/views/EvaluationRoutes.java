@@ -1,9 +1,9 @@
-package io.cleat.http.routes;
+package io.cleat.views;
 
 import io.cleat.api.EvalDeleteRequest;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
-import io.cleat.http.EvaluationsApi;
+import io.cleat.http.Bodies;
 import io.cleat.http.QueryParams;
 import io.cleat.http.Replies;
 import io.cleat.http.Reply;
@@ -13,13 +13,13 @@ import java.util.List;
 
 /** Evaluations. */
 final class EvaluationRoutes {
-    private final EvaluationsApi evaluations;
+    private final EvaluationAnswers evaluations;
 
-    private EvaluationRoutes(EvaluationsApi evaluations) {
+    private EvaluationRoutes(EvaluationAnswers evaluations) {
         this.evaluations = evaluations;
     }
 
-    static List<Route> of(EvaluationsApi evaluations) {
+    static List<Route> of(EvaluationAnswers evaluations) {
         EvaluationRoutes routes = new EvaluationRoutes(evaluations);
         return List.of(
                 Route.get("/v1/evaluations", routes::list),

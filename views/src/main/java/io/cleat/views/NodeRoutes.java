@@ -1,11 +1,11 @@
-package io.cleat.http.routes;
+package io.cleat.views;
 
 import io.cleat.api.NodeDrainRequest;
 import io.cleat.api.NodeEligibilityRequest;
 import io.cleat.api.NodeQuarantineRequest;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
-import io.cleat.http.NodesApi;
+import io.cleat.http.Bodies;
 import io.cleat.http.QueryParams;
 import io.cleat.http.Replies;
 import io.cleat.http.Reply;
@@ -17,13 +17,13 @@ import java.util.List;
 final class NodeRoutes {
     private static final String MISSING = "node not found";
 
-    private final NodesApi nodes;
+    private final NodeAnswers nodes;
 
-    private NodeRoutes(NodesApi nodes) {
+    private NodeRoutes(NodeAnswers nodes) {
         this.nodes = nodes;
     }
 
-    static List<Route> of(NodesApi nodes) {
+    static List<Route> of(NodeAnswers nodes) {
         NodeRoutes routes = new NodeRoutes(nodes);
         return List.of(
                 Route.get("/v1/nodes", routes::list),

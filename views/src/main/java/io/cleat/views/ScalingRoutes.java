@@ -1,4 +1,4 @@
-package io.cleat.http.routes;
+package io.cleat.views;
 
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
@@ -7,18 +7,17 @@ import io.cleat.http.Replies;
 import io.cleat.http.Reply;
 import io.cleat.http.Request;
 import io.cleat.http.Route;
-import io.cleat.http.ScalingApi;
 import java.util.List;
 
 /** Scaling policies. */
 final class ScalingRoutes {
-    private final ScalingApi scaling;
+    private final ScalingAnswers scaling;
 
-    private ScalingRoutes(ScalingApi scaling) {
+    private ScalingRoutes(ScalingAnswers scaling) {
         this.scaling = scaling;
     }
 
-    static List<Route> of(ScalingApi scaling) {
+    static List<Route> of(ScalingAnswers scaling) {
         ScalingRoutes routes = new ScalingRoutes(scaling);
         return List.of(
                 Route.get("/v1/scaling/policies", routes::policies),

@@ -1,4 +1,4 @@
-package io.cleat.http.routes;
+package io.cleat.views;
 
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
@@ -8,7 +8,6 @@ import io.cleat.http.Replies;
 import io.cleat.http.Reply;
 import io.cleat.http.Request;
 import io.cleat.http.Route;
-import io.cleat.http.ServicesApi;
 import java.util.List;
 import java.util.Optional;
 
@@ -19,13 +18,13 @@ final class ServiceRoutes {
 
     private static final int MOST_DIGITS = 9;
 
-    private final ServicesApi services;
+    private final ServiceAnswers services;
 
-    private ServiceRoutes(ServicesApi services) {
+    private ServiceRoutes(ServiceAnswers services) {
         this.services = services;
     }
 
-    static List<Route> of(ServicesApi services) {
+    static List<Route> of(ServiceAnswers services) {
         ServiceRoutes routes = new ServiceRoutes(services);
         return List.of(
                 Route.get("/v1/services", routes::list),
@@ -64,7 +63,7 @@ final class ServiceRoutes {
                 "alloc not found");
     }
 
-    private static Optional<ServicesApi.Choice> choice(Request request) throws Refused {
+    private static Optional<ServiceAnswers.Choice> choice(Request request) throws Refused {
         String text = request.text("choose");
         if (text.isEmpty()) {
             return Optional.empty();
@@ -86,6 +85,6 @@ final class ServiceRoutes {
                             + VisibleText.cut(text, 64)
                             + "\"");
         }
-        return Optional.of(new ServicesApi.Choice(Integer.parseInt(number), key));
+        return Optional.of(new ServiceAnswers.Choice(Integer.parseInt(number), key));
     }
 }

@@ -1,4 +1,4 @@
-package io.cleat.http.routes;
+package io.cleat.views;
 
 import io.cleat.api.Answer;
 import io.cleat.api.AnswerMeta;
@@ -7,12 +7,12 @@ import io.cleat.api.VariableDeleted;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
 import io.cleat.base.VisibleText;
+import io.cleat.http.Bodies;
 import io.cleat.http.QueryParams;
 import io.cleat.http.Replies;
 import io.cleat.http.Reply;
 import io.cleat.http.Request;
 import io.cleat.http.Route;
-import io.cleat.http.VariablesApi;
 import io.cleat.http.WriteQuery;
 import java.util.List;
 import java.util.OptionalLong;
@@ -22,13 +22,13 @@ import java.util.stream.Stream;
 final class VariableRoutes {
     private static final int CONFLICT = 409;
 
-    private final VariablesApi variables;
+    private final VariableAnswers variables;
 
-    private VariableRoutes(VariablesApi variables) {
+    private VariableRoutes(VariableAnswers variables) {
         this.variables = variables;
     }
 
-    static List<Route> of(VariablesApi variables) {
+    static List<Route> of(VariableAnswers variables) {
         VariableRoutes routes = new VariableRoutes(variables);
         return List.of(
                 Route.get("/v1/vars", routes::list),
@@ -73,7 +73,7 @@ final class VariableRoutes {
     }
 
     private Reply delete(Request request) throws Refused, Trouble, InterruptedException {
-        VariablesApi.Written deleted =
+        VariableAnswers.Written deleted =
                 variables.delete(namespaced(request, ""), request.variable("path"), cas(request));
         if (deleted.conflicts()) {
             return written(deleted);
@@ -84,7 +84,7 @@ final class VariableRoutes {
                         AnswerMeta.ofLeader(deleted.index())));
     }
 
-    private static Reply written(VariablesApi.Written written) {
+    private static Reply written(VariableAnswers.Written written) {
         Reply reply =
                 Replies.written(
                         new Answer<>(written.variable(), AnswerMeta.ofLeader(written.index())));
