@@ -50,6 +50,7 @@ import io.cleat.model.JobSpec;
 import io.cleat.server.decide.DeregisterJob;
 import io.cleat.server.decide.DispatchJob;
 import io.cleat.server.decide.EvaluateJob;
+import io.cleat.server.decide.PreservedParts;
 import io.cleat.server.decide.RegisterJob;
 import io.cleat.server.decide.TagJobVersion;
 import io.cleat.server.intake.Done;
@@ -302,17 +303,6 @@ public final class JobAnswers {
     public Answer<JobRegisterResponse> register(WriteQuery query, JobRegisterRequest request)
             throws Refused, Trouble, InterruptedException {
         JobSpec spec = JobText.checked(job(request.Job()), query.namespace());
-        if (request.PreserveCounts() || request.PreserveResources()) {
-            Optional<JobRow> stored = desk.images().read(false).job(spec.id());
-            if (stored.isPresent()) {
-                spec =
-                        JobText.preserving(
-                                spec,
-                                stored.get().spec(),
-                                request.PreserveCounts(),
-                                request.PreserveResources());
-            }
-        }
         Optional<JobSource> source = SourceView.source(request.Submission());
         boolean isKept = source.isPresent() && source.get().bytes() <= JobSource.MOST_BYTES;
         Done<RegisterJob.Reply> done =
@@ -322,6 +312,8 @@ public final class JobAnswers {
                                 isKept ? source.get() : null,
                                 request.EnforceIndex() ? (Long) request.JobModifyIndex() : null,
                                 request.EvalPriority(),
+                                new PreservedParts(
+                                        request.PreserveCounts(), request.PreserveResources()),
                                 requests.asked(query.requestId()));
         List<String> warnings = new ArrayList<>();
         if (source.isPresent() && !isKept) {

@@ -8,10 +8,7 @@ import io.cleat.api.JobValidation;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import io.cleat.model.JobSpec;
-import io.cleat.model.Task;
-import io.cleat.model.TaskGroup;
 import java.util.List;
-import java.util.Optional;
 
 /** What a user says of a job, on its way into the model. */
 final class JobText {
@@ -45,30 +42,5 @@ final class JobText {
             return given;
         }
         return Edit.of(given).set(Job::Namespace, namespace).done();
-    }
-
-    /** The job with the counts, or the resources, that the stored one has now. */
-    static JobSpec preserving(JobSpec job, JobSpec stored, boolean counts, boolean resources) {
-        return job.withGroups(
-                job.groups().stream()
-                        .map(
-                                group ->
-                                        stored.group(group.name())
-                                                .map(old -> group(group, old, counts, resources))
-                                                .orElse(group))
-                        .toList());
-    }
-
-    private static TaskGroup group(
-            TaskGroup group, TaskGroup old, boolean counts, boolean resources) {
-        TaskGroup counted = counts ? group.withCount(old.count()) : group;
-        return resources
-                ? counted.withTasks(group.tasks().stream().map(task -> task(task, old)).toList())
-                : counted;
-    }
-
-    private static Task task(Task task, TaskGroup old) {
-        Optional<Task> before = old.task(task.name());
-        return task.edit().resources(before.map(Task::resources).orElse(task.resources())).done();
     }
 }

@@ -368,7 +368,6 @@ final class RoutesTest {
         assertEquals("the path has an empty \"id\": name what is meant", reply.body());
     }
 
-
     /** Clients took "not found" for an answer to what they had asked about. */
     @ParameterizedTest
     @CsvSource({

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param enforcedVersion the version that must have stored the text there is: 0 for a job that must
  *     not be there yet; null for any
  * @param evalPriority of the evaluation; 0 for the job's
+ * @param preserved what it has of the stored job instead
  * @param seed a fresh id: that of the evaluation
  */
 public record RegisterJob(
@@ -28,8 +29,19 @@ public record RegisterJob(
         @Nullable JobSource source,
         @Nullable Long enforcedVersion,
         int evalPriority,
+        PreservedParts preserved,
         String seed)
         implements Command<RegisterJob.Reply> {
+    /** Preserving nothing. */
+    public RegisterJob(
+            JobSpec spec,
+            @Nullable JobSource source,
+            @Nullable Long enforcedVersion,
+            int evalPriority,
+            String seed) {
+        this(spec, source, enforcedVersion, evalPriority, PreservedParts.NONE, seed);
+    }
+
     /**
      * @param evalId empty for none
      * @param jobModifyVersion the version that stored the text
@@ -39,6 +51,11 @@ public record RegisterJob(
     @Override
     public Decision<Change, Reply> decide(ClusterState newest, DecideContext context) {
         Optional<JobRow> known = newest.job(spec.id());
+        if (preserved.isAny() && known.isPresent()) {
+            JobSpec kept = preserved.of(spec, known.get().spec());
+            return new RegisterJob(kept, source, enforcedVersion, evalPriority, seed)
+                    .decide(newest, context);
+        }
         Optional<Refusal> refusal =
                 ConfigureScheduling.rejected(newest)
                         .or(() -> enforced(known))

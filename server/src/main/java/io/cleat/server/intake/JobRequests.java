@@ -17,6 +17,7 @@ import io.cleat.server.decide.DispatchJob;
 import io.cleat.server.decide.EvaluateJob;
 import io.cleat.server.decide.ForceLaunch;
 import io.cleat.server.decide.MarkStable;
+import io.cleat.server.decide.PreservedParts;
 import io.cleat.server.decide.RegisterJob;
 import io.cleat.server.decide.RevertJob;
 import io.cleat.server.decide.ScaleJob;
@@ -28,6 +29,7 @@ import io.cleat.state.EvaluationRow;
 import io.cleat.state.JobRow;
 import io.cleat.state.Trigger;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -65,7 +67,31 @@ public final class JobRequests {
      * @param enforcedVersion the version that must have stored the job's text; 0 for a job that
      *     must not be there; null for any
      * @param evalPriority of the evaluation; 0 for the job's
+     * @param preserved what the job has of the stored one instead
      */
+    public Done<RegisterJob.Reply> register(
+            JobSpec spec,
+            @Nullable JobSource source,
+            @Nullable Long enforcedVersion,
+            int evalPriority,
+            PreservedParts preserved,
+            Asked asked)
+            throws Refused, LogTrouble, InterruptedException {
+        List<Object> parts =
+                new ArrayList<>(
+                        List.of(TEXT.encode(spec), String.valueOf(enforcedVersion), evalPriority));
+        if (!preserved.equals(PreservedParts.NONE)) {
+            parts.add(preserved);
+        }
+        return commits.once(
+                new RegisterJob(
+                        spec, source, enforcedVersion, evalPriority, preserved, commits.seed()),
+                parts,
+                REGISTERED,
+                asked);
+    }
+
+    /** As {@link #register(JobSpec, JobSource, Long, int, PreservedParts, Asked)}, of its text. */
     public Done<RegisterJob.Reply> register(
             JobSpec spec,
             @Nullable JobSource source,
@@ -73,11 +99,7 @@ public final class JobRequests {
             int evalPriority,
             Asked asked)
             throws Refused, LogTrouble, InterruptedException {
-        return commits.once(
-                new RegisterJob(spec, source, enforcedVersion, evalPriority, commits.seed()),
-                List.of(TEXT.encode(spec), String.valueOf(enforcedVersion), evalPriority),
-                REGISTERED,
-                asked);
+        return register(spec, source, enforcedVersion, evalPriority, PreservedParts.NONE, asked);
     }
 
     /**
