@@ -8,9 +8,12 @@ cd "$(dirname "$0")/.."
 packages() {
   cat <<'LIST'
 btrfs-progs|mkfs.btrfs|makes and grows the file systems of the bundled plugin's btrfs volumes
+containernetworking-plugins|/usr/lib/cni/bridge|the CNI plugins that connect allocations of network mode bridge
 crun|crun|the other container runtime that the exec driver takes: its tests run over both
 e2fsprogs|mkfs.ext4|makes and grows the file systems of the bundled plugin's ext4 volumes
 gcc|gcc|compiles the shim, the one native program
+iproute2|ip|makes the network namespaces of allocations
+iptables|iptables|what the CNI plugins map ports with
 libc6-dev|/usr/include/stdio.h|the static C library that the shim is linked with, and the headers, those of FUSE too: a test mounts a small FUSE file system and kills it
 podman|podman|an engine with Docker's API: the tests of the docker driver start one of their own
 runc|runc|makes the containers of the exec driver

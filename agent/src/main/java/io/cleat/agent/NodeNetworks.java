@@ -36,8 +36,9 @@ public final class NodeNetworks {
      * As the machine is now.
      *
      * @param machine says which address is the usual one
+     * @param modes of networks that allocations may have of their own
      */
-    public static NodeNetwork look(NetworkSettings settings, Machine machine) {
+    public static NodeNetwork look(NetworkSettings settings, Machine machine, List<String> modes) {
         List<NodeAddress> addresses = new ArrayList<>();
         try {
             String own = machine.attributes().getOrDefault("unique.network.ip-address", "");
@@ -58,7 +59,7 @@ public final class NodeNetworks {
                 settings.reserved(),
                 addresses,
                 settings.hostNetworks(),
-                List.of());
+                modes);
     }
 
     /** The address by which it is seen comes first. */

@@ -3,6 +3,7 @@ package io.cleat.agent;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.cleat.agent.network.CniSettings;
 import io.cleat.model.HostNetwork;
 import io.cleat.model.NodeAddress;
 import io.cleat.model.NodeNetwork;
@@ -27,7 +28,7 @@ final class NodeNetworksTest {
     @Test
     void theAddressByWhichItIsSeenIsTheFirst_withItsInterface() throws Exception {
         Machine machine = Machine.look(data);
-        NodeNetwork network = NodeNetworks.look(NetworkSettings.USUAL, machine);
+        NodeNetwork network = NodeNetworks.look(NetworkSettings.USUAL, machine, List.of());
         NodeAddress first = network.addressesOf("default").getFirst();
         String seen = machine.attributes().getOrDefault("unique.network.ip-address", "127.0.0.1");
         assertEquals(seen, first.address());
@@ -43,7 +44,9 @@ final class NodeNetworksTest {
     void aMachineThatNobodySees_givesPortsOfItsLoopback() {
         assertEquals(
                 List.of("127.0.0.1"),
-                NodeNetworks.look(NetworkSettings.USUAL, UNSEEN).addressesOf("default").stream()
+                NodeNetworks.look(NetworkSettings.USUAL, UNSEEN, List.of())
+                        .addressesOf("default")
+                        .stream()
                         .map(NodeAddress::address)
                         .toList());
     }
@@ -58,7 +61,10 @@ final class NodeNetworksTest {
                         "none", new HostNetwork("198.51.100.0/24", "", List.of()));
         NodeNetwork network =
                 NodeNetworks.look(
-                        new NetworkSettings(new PortRange(9000, 9010), reserved, named), UNSEEN);
+                        new NetworkSettings(
+                                new PortRange(9000, 9010), reserved, named, CniSettings.USUAL),
+                        UNSEEN,
+                        List.of("none"));
         NodeAddress local = network.addressesOf("range").getFirst();
         assertEquals(
                 List.of("127.0.0.1", "lo", reserved),

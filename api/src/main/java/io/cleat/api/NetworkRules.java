@@ -20,6 +20,8 @@ final class NetworkRules {
     /** Ports that one group may ask for: each is looked for on each node. */
     private static final int MOST_PORTS = 100;
 
+    private static final int MOST_ARGS = 100;
+    private static final Pattern ARGUMENT = Pattern.compile("[^;=\\p{Cntrl}]{1,200}");
     private static final Pattern LABEL = Pattern.compile("[A-Za-z0-9_-]{1,63}");
 
     private NetworkRules() {}
@@ -33,6 +35,10 @@ final class NetworkRules {
                         + " network blocks: it may have one; write all ports in it");
         if (!networks.isEmpty()) {
             faults.nest("Task group network validation failed", network(networks.getFirst()));
+            String mode = Canonical.orElse(networks.getFirst().Mode(), GroupNetwork.HOST);
+            for (Task task : JobConversion.listOf(group.Tasks())) {
+                driver(task, mode, faults);
+            }
         }
         Set<String> labels = new TreeSet<>();
         for (NetworkResource network : networks) {
@@ -77,7 +83,8 @@ final class NetworkRules {
 
     private static Faults network(NetworkResource network) {
         Faults faults = new Faults();
-        mode(Canonical.orElse(network.Mode(), GroupNetwork.HOST), faults);
+        String mode = Canonical.orElse(network.Mode(), GroupNetwork.HOST);
+        mode(mode, faults);
         refuse("device", network.Device(), faults);
         refuse("cidr", network.CIDR(), faults);
         refuse("ip", network.IP(), faults);
@@ -85,12 +92,20 @@ final class NetworkRules {
                 Canonical.or(network.MBits(), 0) != 0,
                 UnsupportedParts.text("mbits", "remove it: what a task sends is not limited"));
         faults.addIf(
-                !network.Hostname().isEmpty(),
-                "hostname is for networks of the group's own, and mode is \"host\": remove it");
+                !network.Hostname().isEmpty(), UnsupportedParts.text("hostname of a network", ""));
         faults.addIf(network.DNS() != null, UnsupportedParts.text("dns of a network", ""));
+        if (network.CNI() != null) {
+            faults.addIf(
+                    !mode.startsWith(GroupNetwork.CNI),
+                    "cni is for networks of mode \"cni/NAME\", and mode is \""
+                            + mode
+                            + "\": remove it");
+            args(network.CNI(), faults);
+        }
         faults.addIf(
-                network.CNI() != null,
-                "cni is for networks of mode \"cni/NAME\", and mode is \"host\": remove it");
+                mode.equals(GroupNetwork.NONE) && !all(network).isEmpty(),
+                "a network of mode \"none\" is reached by nobody: remove its ports, or use"
+                        + " \"bridge\"");
         ports(network, faults);
         return faults;
     }
@@ -105,12 +120,46 @@ final class NetworkRules {
                     "network has an unknown mode: "
                             + TextRule.quoted(mode)
                             + "; use host, bridge, none or cni/NAME");
-        } else if (!mode.equals(GroupNetwork.HOST)) {
-            faults.add(
-                    UnsupportedParts.text(
-                            "network mode \"" + mode + "\"",
-                            "use \"host\", or network_mode of the docker driver"));
         }
+    }
+
+    /** Of the drivers that every node has; what a plugin can is known on its node alone. */
+    private static void driver(Task task, String mode, Faults faults) {
+        if (mode.equals(GroupNetwork.HOST)) {
+            return;
+        }
+        String instead =
+                switch (task.Driver()) {
+                    case "raw_exec" -> "its tasks are not isolated from the node; use exec";
+                    case "docker" -> "use network_mode of the task's config, and mode \"host\"";
+                    default -> "";
+                };
+        faults.addIf(
+                !instead.isEmpty(),
+                "network mode "
+                        + TextRule.quoted(mode)
+                        + " is not supported by the driver "
+                        + task.Driver()
+                        + " of task "
+                        + TextRule.quoted(task.Name())
+                        + ": "
+                        + instead);
+    }
+
+    /** Plugins are told all of them in one text, with these characters between them. */
+    private static void args(NetworkCni cni, Faults faults) {
+        Map<String, String> args = cni.Args() == null ? Map.of() : cni.Args();
+        faults.addIf(
+                args.size() > MOST_ARGS, "cni has " + args.size() + " args: at most " + MOST_ARGS);
+        args.forEach(
+                (name, value) ->
+                        faults.addIf(
+                                !ARGUMENT.matcher(name).matches()
+                                        || !ARGUMENT.matcher(value).matches(),
+                                "cni argument "
+                                        + TextRule.quoted(name)
+                                        + ": name and value are 1 to 200 characters without \";\","
+                                        + " \"=\" and line ends"));
     }
 
     private static void refuse(String what, String given, Faults faults) {

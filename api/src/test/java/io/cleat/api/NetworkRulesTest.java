@@ -49,12 +49,13 @@ final class NetworkRulesTest {
                     [{'Mode':'brigde'}] | network has an unknown mode: "brigde"; use host, bridge, none or cni/NAME
                     [{'Mode':'cni/'}] | unknown mode: "cni/"
                     [{'Mode':'cni/../x'}] | unknown mode: "cni/../x"
-                    [{'Mode':'bridge'}] | network mode "bridge" is not supported by this version
+                    [{'Mode':'none','DynamicPorts':[{'Label':'a'}]}] | "none" is reached by nobody
+                    [{'Mode':'cni/x','CNI':{'Args':{'A;B':'c'}}}] | cni argument "A;B"
                     [{'Device':'eth0'}] | device of a network is not supported
                     [{'CIDR':'10.0.0.0/8'}] | cidr of a network is not supported
                     [{'IP':'10.0.0.1'}] | ip of a network is not supported
                     [{'MBits':10}] | mbits is not supported by this version of Cleat; remove it
-                    [{'Hostname':'h'}] | hostname is for networks of the group's own
+                    [{'Hostname':'h'}] | hostname of a network is not supported
                     [{'DNS':{}}] | dns of a network is not supported
                     [{'CNI':{}}] | cni is for networks of mode "cni/NAME"
                     [{'DynamicPorts':[{'Label':''}]}] | a label is 1 to 63 letters
@@ -73,6 +74,30 @@ final class NetworkRulesTest {
     void whatIsFaulty_isSaid(String networks, String words) throws Refused {
         String all = faults(networks);
         assertTrue(all.contains(words), all);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "exec,bridge,''",
+        "exec,none,''",
+        "exec,cni/inner,''",
+        "of-a-plugin,bridge,''",
+        "raw_exec,host,''",
+        "raw_exec,bridge,its tasks are not isolated from the node; use exec",
+        "docker,none,use network_mode of the task's config"
+    })
+    void theDriversThatEveryNodeHas_sayWhichNetworksTheyJoin(
+            String driver, String mode, String words) throws Refused {
+        String text =
+                "{'ID':'j','TaskGroups':[{'Name':'g','Networks':[{'Mode':'%s'}],'Tasks':[{'Name':'t',"
+                        + "'Driver':'%s','Config':{'command':'c','image':'i'}}]}]}";
+        Job job =
+                Canonical.stored(
+                        Json.read(text.formatted(mode, driver).replace('\'', '"'), Job.class));
+        Faults faults = new Faults();
+        NetworkRules.check(group(job), faults);
+        String all = String.join("\n", faults.list());
+        assertTrue(words.isEmpty() ? all.isEmpty() : all.contains(words), all);
     }
 
     @Test

@@ -5,6 +5,7 @@ import io.cleat.model.Resources;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * A task to be started, with every name in it expanded.
@@ -21,6 +22,8 @@ import java.util.Map;
  *     asks for it
  * @param ports of the node that its allocation was given: a driver whose tasks have a network of
  *     their own passes on what comes to those that the task's own block names
+ * @param network the file that holds the network namespace of its allocation; empty where the task
+ *     sees the node's network
  * @param logs where output goes
  */
 public record TaskConfig(
@@ -37,6 +40,7 @@ public record TaskConfig(
         List<TaskMount> mounts,
         List<TaskMount> pluginVolumes,
         List<AllocatedPort> ports,
+        Optional<Path> network,
         Logs logs) {
     public TaskConfig {
         config = Map.copyOf(config);
@@ -60,8 +64,55 @@ public record TaskConfig(
             List<TaskMount> mounts,
             Logs logs) {
         this(
-                id, allocId, task, config, env, user, false, resources, allocDir, taskDir, mounts,
-                List.of(), List.of(), logs);
+                id,
+                allocId,
+                task,
+                config,
+                env,
+                user,
+                false,
+                resources,
+                allocDir,
+                taskDir,
+                mounts,
+                List.of(),
+                List.of(),
+                Optional.empty(),
+                logs);
+    }
+
+    /** Of a task that sees the node's network. */
+    public TaskConfig(
+            String id,
+            String allocId,
+            String task,
+            Map<String, Object> config,
+            Map<String, String> env,
+            String user,
+            boolean ownUser,
+            Resources resources,
+            Path allocDir,
+            Path taskDir,
+            List<TaskMount> mounts,
+            List<TaskMount> pluginVolumes,
+            List<AllocatedPort> ports,
+            Logs logs) {
+        this(
+                id,
+                allocId,
+                task,
+                config,
+                env,
+                user,
+                ownUser,
+                resources,
+                allocDir,
+                taskDir,
+                mounts,
+                pluginVolumes,
+                ports,
+                Optional.empty(),
+                logs);
     }
 
     /**

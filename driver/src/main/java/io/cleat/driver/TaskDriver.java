@@ -41,6 +41,11 @@ public interface TaskDriver {
         return false;
     }
 
+    /** Whether it can put a task into a network namespace ({@link TaskConfig#network}). */
+    default boolean joinsNetworks() {
+        return false;
+    }
+
     /** Whether tasks can be run here now, and why not. */
     DriverFacts fingerprint();
 

@@ -15,6 +15,7 @@ import io.cleat.agent.alloc.OwnUsers;
 import io.cleat.agent.artifact.ConfinedArtifacts;
 import io.cleat.agent.host.HostVolumes;
 import io.cleat.agent.host.VolumesOfNode;
+import io.cleat.agent.network.AllocationNetworks;
 import io.cleat.agent.plugins.ControllerOrders;
 import io.cleat.agent.plugins.CurrentNodePlugins;
 import io.cleat.agent.plugins.Feed;
@@ -298,6 +299,13 @@ final class NodeSide implements AutoCloseable {
                         outbox::factsChanged);
         VolumesOfNode all = new VolumesOfNode(volumes, hosts);
         NodeMeta meta = NodeMeta.at(client.resolve("meta"), settings.meta(), outbox::factsChanged);
+        AllocationNetworks networks =
+                AllocationNetworks.at(
+                        client.resolve("networks"),
+                        settings.networks().cni(),
+                        shim,
+                        ports.threads(),
+                        boot);
         NodeView view =
                 new NodeView(
                         identity.id(),
@@ -312,7 +320,7 @@ final class NodeSide implements AutoCloseable {
                         sweeper::unclear,
                         hosts,
                         hosts::attributes,
-                        NodeNetworks.look(settings.networks(), machine));
+                        NodeNetworks.look(settings.networks(), machine, networks.modes()));
 
         Path directories = data.passage("alloc");
         ConfinedArtifacts artifacts =
@@ -380,7 +388,8 @@ final class NodeSide implements AutoCloseable {
                                         execSettings.users(),
                                         OwnUsers.ofThisMachine(processes),
                                         identity.id()),
-                                ended));
+                                ended,
+                                Optional.of(networks)));
         ServerSession session =
                 new ServerSession(
                         servers,

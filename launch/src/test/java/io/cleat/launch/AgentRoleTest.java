@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.agent.NetworkSettings;
+import io.cleat.agent.network.CniSettings;
 import io.cleat.cli.Failure;
 import io.cleat.driver.docker.DockerSettings;
 import io.cleat.driver.exec.ExecSettings;
@@ -77,6 +78,10 @@ class AgentRoleTest {
         assertTrue(refused("-host-network=a=lo", "-host-network=a=eth0").reason().contains("two"));
         assertTrue(refused("-dynamic-ports=1-2,5").reason().contains("not one range"));
         assertTrue(refused("-dynamic-ports=9-2").reason().contains("\"9-2\" is no port"));
+        assertTrue(refused("-bridge-network-name=a.b").reason().contains("a.b is no name"));
+        assertTrue(refused("-bridge-network-subnet=fd00::/64").reason().contains("no range"));
+        assertTrue(refused("-bridge-network-subnet=10.0.0.1").reason().contains("no range"));
+        assertTrue(refused("-cni-path=/a:b").reason().contains("b is no absolute path"));
         assertTrue(refused("-reserved-ports=x").reason().contains("\"x\" is no port"));
     }
 
@@ -104,7 +109,13 @@ class AgentRoleTest {
                                         new HostNetwork("10.0.0.0/8", "", List.of()),
                                         "lan",
                                         new HostNetwork(
-                                                "", "eth1", List.of(new PortRange(53, 53))))),
+                                                "", "eth1", List.of(new PortRange(53, 53)))),
+                                new CniSettings(
+                                        Path.of("/etc/cni/net.d"),
+                                        List.of(Path.of("/a"), Path.of("/b")),
+                                        "inside",
+                                        "10.1.0.0/16",
+                                        "fd00:1::/64")),
                         List.of()),
                 agent(
                                 "-node=n1",
@@ -119,7 +130,12 @@ class AgentRoleTest {
                                 "-dynamic-ports=9000-9100",
                                 "-reserved-ports=22,80-89",
                                 "-host-network=inner=10.0.0.0/8",
-                                "-host-network=lan=eth1=53")
+                                "-host-network=lan=eth1=53",
+                                "-cni-config-dir=/etc/cni/net.d",
+                                "-cni-path=/a:/b",
+                                "-bridge-network-name=inside",
+                                "-bridge-network-subnet=10.1.0.0/16",
+                                "-bridge-network-subnet-ipv6=fd00:1::/64")
                         .names());
     }
 

@@ -99,6 +99,15 @@ final class AgentProcess implements AutoCloseable {
         assertTrue(process.orElseThrow().waitFor(30, TimeUnit.SECONDS));
     }
 
+    long pid() {
+        return handle().pid();
+    }
+
+    /** Waits for somebody else to kill it. */
+    void awaitDeath() throws InterruptedException {
+        assertTrue(process.orElseThrow().waitFor(60, TimeUnit.SECONDS), this::words);
+    }
+
     /** The agent itself: what is around it ends with it, and as it did. */
     private ProcessHandle handle() {
         Process running = process.orElseThrow();

@@ -1,5 +1,6 @@
 package io.cleat.agent.alloc;
 
+import io.cleat.agent.network.AllocationNetworks;
 import io.cleat.agent.report.News;
 import io.cleat.agent.task.TaskParts;
 import io.cleat.agent.volumes.NodeVolumes;
@@ -19,6 +20,7 @@ import java.util.Optional;
  * @param inWork where it is noted which allocation is taken over
  * @param users of which each allocation gets one whose driver wants it
  * @param ended which of those that have ended keep their files
+ * @param networks of allocations that have one of their own; empty for an agent that makes none
  */
 public record AllocationParts(
         Path directories,
@@ -29,7 +31,8 @@ public record AllocationParts(
         News news,
         InWork inWork,
         OwnUsers users,
-        EndedFiles ended) {
+        EndedFiles ended,
+        Optional<AllocationNetworks> networks) {
 
     /** For an agent that notes nothing, lets directories grow and has no users to give. */
     public AllocationParts(
@@ -43,7 +46,8 @@ public record AllocationParts(
                 news,
                 InWork.UNNOTED,
                 OwnUsers.none(),
-                EndedFiles.keepingAll());
+                EndedFiles.keepingAll(),
+                Optional.empty());
     }
 
     /** Removes an allocation's directory: never across a mount, never through a link. */

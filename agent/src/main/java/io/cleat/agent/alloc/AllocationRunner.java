@@ -60,6 +60,7 @@ final class AllocationRunner {
     private final StartTurns turns;
 
     private final HostDirectories hosts;
+    private final NetworkHook network;
 
     /** The volumes that are mounted anew now. */
     private final Set<String> remounting = ConcurrentHashMap.newKeySet();
@@ -102,6 +103,7 @@ final class AllocationRunner {
                         parts.tasks().time(),
                         () -> parts.news().allocationChanged(known.allocId()));
         this.hosts = new HostDirectories(parts.tasks().node());
+        this.network = new NetworkHook(parts);
         this.choice = new UserChoice(parts.tasks(), parts.users());
         this.diary =
                 new AllocationDiary(known, store, parts.news(), parts.tasks().time(), takeover);
@@ -226,6 +228,7 @@ final class AllocationRunner {
             steps.take(volumes::settle);
             steps.take(this::unbind);
             steps.take(this::unpublish);
+            steps.take(() -> network.leave(known()));
             steps.take(() -> diary.change(KnownAllocation::over));
         }
         takeover.through();
@@ -280,7 +283,7 @@ final class AllocationRunner {
             if (!begun) {
                 requireNames();
                 for (Task task : known().taskGroup().tasks()) {
-                    parts.tasks().requireAble(task);
+                    parts.tasks().requireAble(task, known().taskGroup().network());
                 }
                 turns.await(known().allocId(), this::waitsFor);
             }
@@ -447,6 +450,9 @@ final class AllocationRunner {
         if (begun && known().user() == null && choice.isWanted(known())) {
             // What an earlier program began goes on as it did, also when it begins from the first.
             diary.change(k -> k.as(OwnUser.NONE));
+        }
+        if (published.isPresent()) {
+            network.join(known(), begun);
         }
         if (published.isPresent() && !begun) {
             OwnUser user = user(published.get());

@@ -170,6 +170,7 @@ public final class Allocations implements ServerSession.Assigned, MountWatch.Use
                         turns.mayHaveStrays(false);
                     }
                     new StrayVolumes(parts).undo(isKnown);
+                    new NetworkHook(parts).leaveStrays(isKnown);
                 },
                 fault -> LOG.error("tasks of which nothing is written down may run", fault));
     }

@@ -2,10 +2,13 @@ package io.cleat.agent.task;
 
 import io.cleat.driver.DriverCapabilities;
 import io.cleat.driver.DriverCapabilities.Isolation;
+import io.cleat.driver.TaskDriver;
+import io.cleat.model.GroupNetwork;
 import io.cleat.model.Task;
 import io.cleat.model.TaskTemplate;
 import io.cleat.model.TaskTemplate.ChangeMode;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a task's job asks of its driver. Which driver can do what is known on the node alone, so it
@@ -29,16 +32,30 @@ final class DriverNeeds {
         } else if (!can.mounts() && can.isolation() != Isolation.NONE && wantsMounts(task)) {
             missing = "show volumes to its tasks";
         }
-        return missing.isEmpty()
+        return missing.isEmpty() ? Optional.empty() : Optional.of(cannot(task, missing));
+    }
+
+    /** Why a driver cannot run the task in the network of its group; empty if it can. */
+    static Optional<String> networkFault(
+            Task task, TaskDriver driver, @Nullable GroupNetwork network) {
+        return network == null || network.isHost() || driver.joinsNetworks()
                 ? Optional.empty()
                 : Optional.of(
-                        "the driver \""
-                                + task.driver()
-                                + "\" of task \""
-                                + task.name()
-                                + "\" cannot "
-                                + missing
-                                + ": change the job, or take another driver");
+                        cannot(
+                                task,
+                                "put its tasks into a network of mode \""
+                                        + network.mode()
+                                        + "\", which the group asks"));
+    }
+
+    private static String cannot(Task task, String missing) {
+        return "the driver \""
+                + task.driver()
+                + "\" of task \""
+                + task.name()
+                + "\" cannot "
+                + missing
+                + ": change the job, or take another driver";
     }
 
     private static boolean changes(Task task, ChangeMode mode) {

@@ -1,5 +1,6 @@
 package io.cleat.agent.task;
 
+import io.cleat.agent.network.NetworkNamespaces;
 import io.cleat.agent.plugins.PluginTasks;
 import io.cleat.base.DriverTrouble;
 import io.cleat.base.Effect;
@@ -258,11 +259,19 @@ final class TaskLaunch {
                 mounts(plugin),
                 pluginVolumes,
                 setting.ports(),
+                network(),
                 new TaskConfig.Logs(
                         setting.logs(),
                         task.logs().maxFiles(),
                         task.logs().maxFileSizeMb() * MEBI,
                         !parts.collectsLogs(task)));
+    }
+
+    /** The namespace that its allocation has; empty where the group has the node's network. */
+    private Optional<Path> network() {
+        return Optional.ofNullable(setting.group().network())
+                .filter(network -> !network.isHost())
+                .map(_ -> NetworkNamespaces.path(setting.allocId()));
     }
 
     private List<TaskConfig.TaskMount> mounts(Optional<PluginTasks.Prepared> plugin) {

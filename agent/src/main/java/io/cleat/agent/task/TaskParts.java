@@ -18,6 +18,7 @@ import io.cleat.base.Time;
 import io.cleat.driver.TaskDriver;
 import io.cleat.driver.shim.Users;
 import io.cleat.kernel.IdSwap;
+import io.cleat.model.GroupNetwork;
 import io.cleat.model.KillTimeout;
 import io.cleat.model.NodeFacts;
 import io.cleat.model.Task;
@@ -30,6 +31,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The parts of the agent that every task runner works with.
@@ -175,8 +177,11 @@ public record TaskParts(
      *
      * @throws DriverTrouble if its driver is not here, or cannot do what its job asks
      */
-    public void requireAble(Task task) throws DriverTrouble {
-        Optional<String> fault = DriverNeeds.fault(task, driver(task).capabilities());
+    public void requireAble(Task task, @Nullable GroupNetwork network) throws DriverTrouble {
+        TaskDriver driver = driver(task);
+        Optional<String> fault =
+                DriverNeeds.fault(task, driver.capabilities())
+                        .or(() -> DriverNeeds.networkFault(task, driver, network));
         if (fault.isPresent()) {
             throw new DriverTrouble(fault.get(), Effect.NONE, Retry.NEVER);
         }

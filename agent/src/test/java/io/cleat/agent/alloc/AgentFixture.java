@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.agent.artifact.Artifacts;
+import io.cleat.agent.network.AllocationNetworks;
 import io.cleat.agent.plugins.PluginTasks;
 import io.cleat.agent.report.News;
 import io.cleat.agent.task.MemoryDriver;
@@ -108,6 +109,9 @@ abstract class AgentFixture {
     /** What the node has of its own, by name. */
     volatile Map<String, HostVolume> hostVolumes = HostVolume.NONE;
 
+    /** What makes networks of allocations. */
+    Optional<AllocationNetworks> networks = Optional.empty();
+
     /** Told of each point of a start. */
     StartPoint.Listener startPoints = StartPoint.Listener.NONE;
 
@@ -187,7 +191,8 @@ abstract class AgentFixture {
                         notes,
                         users.map(range -> OwnUsers.of(range, () -> others, ""))
                                 .orElseGet(OwnUsers::none),
-                        ended));
+                        ended,
+                        networks));
     }
 
     /** Its threads end where they are. */

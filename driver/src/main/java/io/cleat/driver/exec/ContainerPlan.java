@@ -6,6 +6,7 @@ import io.cleat.model.Resources;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -16,6 +17,7 @@ import java.util.Set;
  * @param ownUser whether the user has no name on this machine, and is to have one in the container
  * @param bound the capabilities its processes may ever have
  * @param ambient those of them that a user other than root has at once
+ * @param network the file of the network namespace that it joins; empty for the machine's
  * @param mounts what it sees beside the system's directories, in this order
  * @param sources what is there
  */
@@ -30,6 +32,7 @@ record ContainerPlan(
         Set<String> ambient,
         boolean hostPids,
         boolean hostIpc,
+        Optional<Path> network,
         Resources resources,
         List<TaskMount> mounts,
         MountSources sources) {

@@ -154,6 +154,11 @@ public final class ExecDriver extends ShimDriver {
     }
 
     @Override
+    public boolean joinsNetworks() {
+        return true;
+    }
+
+    @Override
     public DriverCapabilities capabilities() {
         return new DriverCapabilities(true, true, DriverCapabilities.Isolation.CHROOT, true, true);
     }
@@ -276,6 +281,7 @@ public final class ExecDriver extends ShimDriver {
                 block.added(),
                 block.hostPids(),
                 block.hostIpc(),
+                config.network(),
                 config.resources(),
                 mounts,
                 MountSources.look(mounts, parts.workers().of(NAME), parts.time()));
@@ -369,6 +375,7 @@ public final class ExecDriver extends ShimDriver {
                 Set.of(),
                 false,
                 false,
+                Optional.empty(),
                 TRIAL,
                 List.of(),
                 new MountSources(Map.of()));

@@ -257,6 +257,9 @@ final class OciSpec {
         if (!plan.hostIpc()) {
             namespaces.add(Map.of("type", "ipc"));
         }
+        plan.network()
+                .ifPresent(
+                        path -> namespaces.add(Map.of("type", "network", "path", path.toString())));
         return Map.of(
                 "namespaces",
                 namespaces,

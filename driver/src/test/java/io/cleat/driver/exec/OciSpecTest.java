@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -57,6 +58,7 @@ class OciSpecTest {
                                 Set.of(),
                                 false,
                                 false,
+                                Optional.of(Path.of("/run/netns/n")),
                                 resources,
                                 mounts,
                                 sources(mounts)),
@@ -103,6 +105,15 @@ class OciSpecTest {
             found = found instanceof Map<?, ?> map ? map.get(key) : null;
         }
         return found;
+    }
+
+    @Test
+    void theNetworkNamespaceOfAnAllocation_isJoined() throws Exception {
+        Map<String, Object> spec = spec(Resources.NONE, true, true, List.of());
+        String namespaces = at(spec, "linux", "namespaces");
+        assertTrue(
+                namespaces.contains(Map.of("type", "network", "path", "/run/netns/n").toString()),
+                namespaces);
     }
 
     @Test

@@ -1,0 +1,198 @@
+package io.cleat.agent.network;
+
+import io.cleat.base.Effect;
+import io.cleat.base.KernelTrouble;
+import io.cleat.base.Retry;
+import io.cleat.base.TextRule;
+import io.cleat.base.VisibleText;
+import io.cleat.kernel.ShimCall;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Asks plugins by the protocol of the Container Network Interface: a program that has its order in
+ * its environment and its configuration on its input, and answers in JSON. What it is told and
+ * answers is not logged: both may hold secrets. Any thread.
+ */
+final class CniPlugins {
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    /** The interface of an allocation. */
+    private static final String INTERFACE = "eth0";
+
+    /** Bytes of what a plugin is told: Linux passes no longer variable. */
+    private static final int LONGEST = 120 << 10;
+
+    private static final int MOST_WORDS = 500;
+
+    private final List<Path> directories;
+    private final ShimCall calls;
+    private final Duration within;
+
+    /**
+     * @param directories of programs; of one name the first counts
+     * @param within how long a call may take
+     */
+    CniPlugins(List<Path> directories, ShimCall calls, Duration within) {
+        this.directories = List.copyOf(directories);
+        this.calls = calls;
+        this.within = within;
+    }
+
+    Optional<Path> program(String type) {
+        return directories.stream()
+                .map(directory -> directory.resolve(type))
+                .filter(path -> Files.isRegularFile(path) && Files.isExecutable(path))
+                .findFirst();
+    }
+
+    /** Refuses a plugin that cannot be asked, before it is written down that it is. */
+    void require(NetworkRecord.Call call) throws KernelTrouble {
+        program(call, "ADD");
+    }
+
+    /**
+     * Connects an allocation.
+     *
+     * @return the plugin's answer, of which this alone is known: it is a JSON object
+     */
+    String add(NetworkRecord network, NetworkRecord.Call call)
+            throws KernelTrouble, InterruptedException {
+        String output = run("ADD", network, call);
+        JsonNode answer = json(output);
+        if (answer == null || !answer.isObject()) {
+            throw failed(
+                    "ADD",
+                    call,
+                    "answered "
+                            + TextRule.quoted(VisibleText.cut(output.strip(), MOST_WORDS))
+                            + ", which is no JSON object",
+                    Effect.UNKNOWN);
+        }
+        return JSON.writeValueAsString(answer);
+    }
+
+    /** Undoes {@link #add}, also one that failed. Idempotent. */
+    void delete(NetworkRecord network, NetworkRecord.Call call)
+            throws KernelTrouble, InterruptedException {
+        run("DEL", network, call);
+    }
+
+    private String run(String verb, NetworkRecord network, NetworkRecord.Call call)
+            throws KernelTrouble, InterruptedException {
+        Path program = program(call, verb);
+        String config = config(call, network.result());
+        if (config.length() > LONGEST) {
+            throw failed(verb, call, "cannot be told more than " + LONGEST + " bytes", Effect.NONE);
+        }
+        Path namespace = NetworkNamespaces.path(network.allocId());
+        Map<String, String> given = new TreeMap<>();
+        given.put("PATH", SystemPrograms.SEARCHED);
+        given.put("LC_ALL", "C.UTF-8");
+        given.put("CNI_COMMAND", verb);
+        given.put("CNI_CONTAINERID", NetworkNamespaces.name(network.allocId()));
+        given.put("CNI_NETNS", Files.exists(namespace) ? namespace.toString() : "");
+        given.put("CNI_IFNAME", INTERFACE);
+        given.put("CNI_ARGS", network.args());
+        given.put(
+                "CNI_PATH",
+                directories.stream().map(Path::toString).collect(Collectors.joining(":")));
+        given.put("CLEAT_CNI_INPUT", config);
+        ShimCall.Ended ended =
+                calls.run(
+                        Path.of("/"),
+                        // The shim gives no input: what is said reaches the plugin by a pipe.
+                        List.of(
+                                "/bin/sh",
+                                "-c",
+                                "printf %s \"$CLEAT_CNI_INPUT\" | env -u CLEAT_CNI_INPUT \"$0\"",
+                                program.toString()),
+                        given,
+                        within);
+        if (ended.isLate()) {
+            throw failed(
+                    verb,
+                    call,
+                    "was killed with all that it had started: it took more than "
+                            + within.toSeconds()
+                            + " s",
+                    Effect.UNKNOWN);
+        }
+        if (ended.saysTooMuch()) {
+            throw failed(
+                    verb,
+                    call,
+                    "was killed: it printed more than an answer may have",
+                    Effect.UNKNOWN);
+        }
+        if (ended.code() != 0) {
+            throw failed(
+                    verb,
+                    call,
+                    "ended with exit code " + ended.code() + words(ended),
+                    Effect.UNKNOWN);
+        }
+        return ended.output();
+    }
+
+    private Path program(NetworkRecord.Call call, String verb) throws KernelTrouble {
+        Optional<Path> program = program(call.type());
+        if (program.isEmpty()) {
+            String searched =
+                    directories.stream().map(Path::toString).collect(Collectors.joining(", "));
+            throw failed(
+                    verb,
+                    call,
+                    "is in none of " + searched + ": install it, or set -cni-path",
+                    Effect.NONE);
+        }
+        return program.get();
+    }
+
+    private static String config(NetworkRecord.Call call, String before) {
+        ObjectNode config = (ObjectNode) JSON.readTree(call.config());
+        if (!before.isEmpty()) {
+            config.set("prevResult", JSON.readTree(before));
+        }
+        return JSON.writeValueAsString(config);
+    }
+
+    private static @Nullable JsonNode json(String text) {
+        try {
+            return JSON.readTree(text);
+        } catch (JacksonException garbage) {
+            return null;
+        }
+    }
+
+    /** The error in its answer, else what it said beside it. */
+    private static String words(ShimCall.Ended ended) {
+        JsonNode answer = json(ended.output());
+        String error = answer == null ? "" : answer.path("msg").asString("");
+        String details = answer == null ? "" : answer.path("details").asString("");
+        String words =
+                error.isBlank()
+                        ? ended.words().strip()
+                        : error.strip() + (details.isBlank() ? "" : ", " + details.strip());
+        return words.isEmpty() ? "" : ": " + VisibleText.cut(words, MOST_WORDS);
+    }
+
+    private static KernelTrouble failed(
+            String verb, NetworkRecord.Call call, String what, Effect effect) {
+        return new KernelTrouble(
+                "CNI plugin \"" + call.type() + "\": " + verb + " " + what,
+                effect,
+                Retry.AFTER_OBSERVING);
+    }
+}

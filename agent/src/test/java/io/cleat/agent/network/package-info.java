@@ -1,0 +1,4 @@
+@NullMarked
+package io.cleat.agent.network;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,297 @@
+package io.cleat.processtests;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.cleat.api.AllocationStub;
+import io.cleat.api.NodeDriver;
+import io.cleat.api.Params;
+import io.cleat.api.UnexpectedAnswer;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Allocations with networks of their own, by real plugins and by such as kill the agent. */
+@Timeout(900)
+class NetworksTest {
+    private static final String BRIDGE = "cleat-t" + ProcessHandle.current().pid() % 10_000;
+    private static final Path ADDRESSES = Path.of("/var/lib/cni/networks", BRIDGE);
+
+    /** Answers each call with one line. */
+    private static final String SERVER =
+            "use IO::Socket; my $s = IO::Socket::INET->new(LocalPort => 80, Listen => 5,"
+                    + " ReuseAddr => 1) or die; $| = 1; print \\\"at $ENV{NOMAD_ADDR_http} \\\";"
+                    + " system(\\\"ip -4 -o addr show eth0\\\"); while (my $c = $s->accept) {"
+                    + " print $c \\\"well met\\\\n\\\"; close $c }";
+
+    private static String client(String address) {
+        return "use IO::Socket; $| = 1; while (1) { my $c = IO::Socket::INET->new(\\\""
+                + address
+                + "\\\"); if ($c) { print \\\"heard \\\", scalar <$c>; sleep 1000 } sleep 1 }";
+    }
+
+    private static String task(String name, String command) {
+        return """
+        task "%s" {
+          driver = "exec"
+          user   = "root"
+          config {
+            command = "perl"
+            args    = ["-e", "%s"]
+          }
+          kill_timeout = "1s"
+          resources {
+            cpu    = 20
+            memory = 64
+          }
+        }
+        """
+                .formatted(name, command);
+    }
+
+    private static String job(String id, String network, String... tasks) {
+        return """
+        job "%s" {
+          group "g" {
+            network {
+              %s
+            }
+            %s
+          }
+        }
+        """
+                .formatted(id, network, String.join("\n", tasks));
+    }
+
+    private final Workplace place;
+    private final AgentProcess agent;
+    private final Api api;
+    private final Path programs;
+
+    NetworksTest() throws Exception {
+        Assumptions.assumeTrue(
+                "root".equals(System.getProperty("user.name")),
+                "reason: a node needs root, and the tests run as another user");
+        AgentProcess.build();
+        place = new Workplace();
+        programs = Files.createDirectory(place.root.resolve("cni"));
+        agent =
+                new AgentProcess(
+                        place.root.resolve("n"),
+                        List.of(),
+                        "-node=n",
+                        "-bridge-network-name=" + BRIDGE,
+                        "-bridge-network-subnet=172.29.78.0/24",
+                        "-cni-config-dir=" + programs,
+                        "-cni-path=" + programs + ":/opt/cni/bin:/usr/lib/cni");
+        api = new Api(agent.client());
+    }
+
+    @BeforeEach
+    void write() throws Exception {
+        Files.writeString(
+                programs.resolve("inner.conflist"),
+                """
+                {"cniVersion":"1.0.0","name":"inner","plugins":[{"type":"first"},{"type":"second"}]}
+                """);
+        for (String name : List.of("first", "second")) {
+            Path program = programs.resolve(name);
+            Files.writeString(
+                    program,
+                    """
+                    #!/bin/sh
+                    cat > /dev/null
+                    dir=%s
+                    me=%s
+                    [ $CNI_COMMAND = ADD ] && touch $dir/made.$me && echo '{"cniVersion":"1.0.0"}'
+                    [ $CNI_COMMAND = DEL ] && rm -f $dir/made.$me
+                    if [ "$(cat $dir/deadly)" = "$CNI_COMMAND $me" ]; then
+                      echo > $dir/deadly
+                      kill -9 $(cat $dir/agent)
+                      sleep 1000
+                    fi
+                    exit 0
+                    """
+                            .formatted(programs, name));
+            Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
+        }
+        deadly("");
+    }
+
+    private void deadly(String call) throws IOException {
+        Files.writeString(programs.resolve("deadly"), call);
+    }
+
+    private void start() throws Exception {
+        agent.start();
+        api.awaitNode("n", "ready");
+        NodeDriver exec =
+                api.client().nodes().list(Params.none()).body().getFirst().Drivers().get("exec");
+        Assumptions.assumeTrue(
+                exec != null && exec.Healthy(),
+                () -> "reason: the driver exec is not healthy here: " + exec);
+    }
+
+    @AfterEach
+    void clear() throws Exception {
+        agent.close();
+        place.clear();
+        new ProcessBuilder("ip", "link", "delete", BRIDGE)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start()
+                .waitFor();
+        if (Files.isDirectory(ADDRESSES)) {
+            try (Stream<Path> files = Files.list(ADDRESSES)) {
+                for (Path file : files.toList()) {
+                    Files.delete(file);
+                }
+            }
+            Files.delete(ADDRESSES);
+        }
+    }
+
+    private AllocationStub running(String job) throws Exception {
+        Api.await(() -> allocation(job).stream().anyMatch(this::isRunning), job + " runs");
+        return allocation(job).stream().filter(this::isRunning).findFirst().orElseThrow();
+    }
+
+    private boolean isRunning(AllocationStub one) {
+        return one.ClientStatus().equals("running");
+    }
+
+    private List<AllocationStub> allocation(String job) throws Exception {
+        return api.client().jobs().allocations(job, true, Params.none()).body();
+    }
+
+    private String printed(AllocationStub allocation, String task, String words) throws Exception {
+        Api.await(() -> printed(allocation, task).contains(words), task + " prints " + words);
+        return printed(allocation, task);
+    }
+
+    private String printed(AllocationStub allocation, String task) throws Exception {
+        try {
+            return api.printed(allocation.ID(), task);
+        } catch (UnexpectedAnswer notStarted) {
+            return "";
+        }
+    }
+
+    private static Path namespace(AllocationStub allocation) {
+        return Path.of("/run/netns/cleat-" + allocation.ID());
+    }
+
+    private static String heard(String address) throws IOException {
+        int colon = address.lastIndexOf(':');
+        try (Socket socket = new Socket()) {
+            socket.connect(
+                    new InetSocketAddress(
+                            address.substring(0, colon),
+                            Integer.parseInt(address.substring(colon + 1))),
+                    10_000);
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    private static String rules() throws Exception {
+        Process save = new ProcessBuilder("iptables-save").start();
+        return new String(save.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    }
+
+    private void stop(String job) throws Exception {
+        api.client().jobs().deregister(job, true, false, Params.none());
+    }
+
+    private List<Path> records() throws IOException {
+        try (Stream<Path> files = Files.list(agent.data().resolve("client/networks"))) {
+            return files.toList();
+        }
+    }
+
+    @Test
+    void aBridge_isReachedByTheNodesPort_byNeighbours_andAfterTheAgentsDeath() throws Exception {
+        Assumptions.assumeTrue(
+                Files.exists(Path.of("/usr/lib/cni/bridge"))
+                        && Files.exists(Path.of("/usr/sbin/iptables")),
+                "reason: CNI plugins or iptables are not installed: ./dev setup -y");
+        start();
+        api.run(
+                job(
+                        "web",
+                        "mode = \"bridge\"\nport \"http\" { to = 80 }",
+                        task("server", SERVER),
+                        task("beside", client("127.0.0.1:80"))));
+        AllocationStub web = running("web");
+        String at = printed(web, "server", "172.29.78.");
+        printed(web, "beside", "heard well met");
+        String address = at.split(" ", -1)[1];
+        assertEquals("well met\n", heard(address));
+        String own = at.replaceAll("(?s).*inet (172[0-9.]+)/.*", "$1");
+        api.run(job("asks", "mode = \"bridge\"", task("asks", client(own + ":80"))));
+        AllocationStub asks = running("asks");
+        printed(asks, "asks", "heard well met");
+        api.run(
+                job(
+                        "alone",
+                        "mode = \"none\"",
+                        task("t", "$| = 1; system(\\\"ip -o link\\\"); sleep 1000")));
+        AllocationStub alone = running("alone");
+        String links = printed(alone, "t", "lo:");
+        assertEquals(1, links.lines().filter(line -> line.contains("UP")).count(), links);
+
+        agent.kill();
+        assertEquals("well met\n", heard(address));
+        agent.start();
+        api.awaitNode("n", "ready");
+        assertEquals(web.ID(), running("web").ID());
+        assertEquals("well met\n", heard(address));
+
+        for (String job : List.of("web", "asks", "alone")) {
+            stop(job);
+        }
+        Api.await(() -> records().isEmpty(), "no network is left");
+        for (AllocationStub each : List.of(web, asks, alone)) {
+            assertFalse(Files.exists(namespace(each)));
+            assertFalse(rules().contains(each.ID()), rules());
+        }
+        assertFalse(Files.exists(ADDRESSES.resolve(own)));
+    }
+
+    @Test
+    void killedInEachCallOfAPlugin_theNextAgentMakesItAnew_andUndoesAll() throws Exception {
+        start();
+        for (String point : List.of("ADD first", "ADD second", "DEL second", "DEL first")) {
+            Files.writeString(programs.resolve("agent"), Long.toString(agent.pid()));
+            String id = point.replace(' ', '-');
+            deadly(point);
+            api.run(job(id, "mode = \"cni/inner\"", task("t", "sleep 1000")));
+            if (point.startsWith("ADD")) {
+                agent.awaitDeath();
+                agent.start();
+            }
+            AllocationStub allocation = running(id);
+            assertTrue(Files.exists(namespace(allocation)));
+            stop(id);
+            if (point.startsWith("DEL")) {
+                agent.awaitDeath();
+                agent.start();
+            }
+            Api.await(() -> records().isEmpty(), "no network is left after " + point);
+            assertFalse(Files.exists(namespace(allocation)));
+            assertFalse(Files.exists(programs.resolve("made.first")), point);
+            assertFalse(Files.exists(programs.resolve("made.second")), point);
+        }
+    }
+}
