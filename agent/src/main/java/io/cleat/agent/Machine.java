@@ -1,5 +1,6 @@
 package io.cleat.agent;
 
+import io.cleat.base.Ordered;
 import io.cleat.model.MachinePrint;
 import io.cleat.model.Resources;
 import java.io.IOException;
@@ -45,7 +46,7 @@ public record Machine(Map<String, String> attributes, Resources total, long disk
     public static final String CGROUP_PARENT = "unique.cgroup.parent";
 
     public Machine {
-        attributes = Map.copyOf(attributes);
+        attributes = Ordered.copyOf(attributes);
     }
 
     /**

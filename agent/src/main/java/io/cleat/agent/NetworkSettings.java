@@ -1,6 +1,7 @@
 package io.cleat.agent;
 
 import io.cleat.agent.network.CniSettings;
+import io.cleat.base.Ordered;
 import io.cleat.model.HostNetwork;
 import io.cleat.model.NodeNetwork;
 import io.cleat.model.PortRange;
@@ -29,6 +30,6 @@ public record NetworkSettings(
 
     public NetworkSettings {
         reserved = List.copyOf(reserved);
-        hostNetworks = Map.copyOf(hostNetworks);
+        hostNetworks = Ordered.copyOf(hostNetworks);
     }
 }

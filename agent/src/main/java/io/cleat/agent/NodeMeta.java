@@ -1,6 +1,7 @@
 package io.cleat.agent;
 
 import io.cleat.base.DiskTrouble;
+import io.cleat.base.Ordered;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import io.cleat.base.TextRule;
@@ -40,7 +41,7 @@ public final class NodeMeta implements Supplier<Map<String, String>> {
      */
     record Stored(Map<String, String> said, List<String> unset) {
         Stored {
-            said = Map.copyOf(said);
+            said = Ordered.copyOf(said);
             unset = List.copyOf(unset);
         }
     }
@@ -53,7 +54,7 @@ public final class NodeMeta implements Supplier<Map<String, String>> {
 
     private NodeMeta(Path file, Map<String, String> started, Runnable changed, Stored stored) {
         this.file = file;
-        this.started = Map.copyOf(started);
+        this.started = Ordered.copyOf(started);
         this.changed = changed;
         this.stored = stored;
     }
@@ -84,7 +85,7 @@ public final class NodeMeta implements Supplier<Map<String, String>> {
         Map<String, String> all = new HashMap<>(started);
         now.unset().forEach(all::remove);
         all.putAll(now.said());
-        return Map.copyOf(all);
+        return Ordered.copyOf(all);
     }
 
     /** What the node was started with. */

@@ -1,5 +1,6 @@
 package io.cleat.agent;
 
+import io.cleat.base.Ordered;
 import io.cleat.driver.TaskDriver;
 import io.cleat.model.DriverFacts;
 import io.cleat.model.HostVolume;
@@ -42,7 +43,7 @@ public final class NodeView implements Supplier<NodeFacts> {
             Map<String, HostVolume> hostVolumes,
             NetworkSettings networks) {
         public Settings {
-            hostVolumes = Map.copyOf(hostVolumes);
+            hostVolumes = Ordered.copyOf(hostVolumes);
         }
     }
 
@@ -110,7 +111,7 @@ public final class NodeView implements Supplier<NodeFacts> {
         this.meta = meta;
         this.machine = machine;
         this.bootId = bootId;
-        this.drivers = Map.copyOf(drivers);
+        this.drivers = Ordered.copyOf(drivers);
         this.plugins = plugins;
         this.unclear = unclear;
         this.hostVolumes = hostVolumes;

@@ -3,6 +3,7 @@ package io.cleat.architecture;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.tngtech.archunit.core.domain.AccessTarget.MethodCallTarget;
 import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
 import java.util.List;
@@ -80,6 +81,38 @@ final class PurityTest {
         }
         assertTrue(read > 50, "the pure packages were not read: " + read + " classes");
         assertEquals(Set.of(), wrong);
+    }
+
+    /** The JDK draws the order of its own copies by lot, for each process. */
+    @Test
+    void whatIsDecidedUponIsGoneThroughInTheOrderOfItsKeys() {
+        Set<String> wrong = new TreeSet<>();
+        for (JavaClass type : Tree.classes()) {
+            String where = type.getPackageName();
+            if (PURE.contains(where) || where.equals("io.cleat.model")) {
+                type.getMethodCallsFromSelf().stream()
+                        .filter(call -> isDrawnByLot(call.getTarget()))
+                        .forEach(call -> wrong.add(call.getDescription()));
+            }
+        }
+        assertEquals(Set.of(), wrong);
+    }
+
+    /** One element has one order. */
+    private static boolean isDrawnByLot(MethodCallTarget target) {
+        List<JavaClass> parameters = target.getRawParameterTypes();
+        boolean isMany = parameters.stream().anyMatch(JavaClass::isArray);
+        return switch (target.getOwner().getName() + "." + target.getName()) {
+            case "java.util.Map.of" -> parameters.size() > 2;
+            case "java.util.Set.of" -> parameters.size() > 1 || isMany;
+            case "java.util.Map.copyOf",
+                    "java.util.Set.copyOf",
+                    "java.util.Map.ofEntries",
+                    "java.util.stream.Collectors.toUnmodifiableMap",
+                    "java.util.stream.Collectors.toUnmodifiableSet" ->
+                    true;
+            default -> false;
+        };
     }
 
     /** The machine's clock may jump; whoever compares with times of decisions asks the decider. */

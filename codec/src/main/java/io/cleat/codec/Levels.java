@@ -1,5 +1,6 @@
 package io.cleat.codec;
 
+import io.cleat.base.Ordered;
 import io.cleat.base.Since;
 import java.lang.reflect.Field;
 import java.lang.reflect.RecordComponent;
@@ -181,7 +182,7 @@ final class Levels extends ValueSerializerModifier {
         private final Map<String, Since> marked;
 
         Words(Map<String, Since> marked) {
-            this.marked = Map.copyOf(marked);
+            this.marked = Ordered.copyOf(marked);
         }
 
         @Override

@@ -1,5 +1,6 @@
 package io.cleat.csi;
 
+import io.cleat.base.Ordered;
 import io.cleat.base.Secrets;
 import java.util.Map;
 
@@ -17,6 +18,6 @@ public record ControllerPublication(
         Secrets secrets,
         Map<String, String> volumeContext) {
     public ControllerPublication {
-        volumeContext = Map.copyOf(volumeContext);
+        volumeContext = Ordered.copyOf(volumeContext);
     }
 }

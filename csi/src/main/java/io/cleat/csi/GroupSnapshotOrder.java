@@ -1,5 +1,6 @@
 package io.cleat.csi;
 
+import io.cleat.base.Ordered;
 import io.cleat.base.Secrets;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +18,7 @@ public record GroupSnapshotOrder(
         Secrets secrets) {
     public GroupSnapshotOrder {
         sourceVolumeIds = List.copyOf(sourceVolumeIds);
-        parameters = Map.copyOf(parameters);
+        parameters = Ordered.copyOf(parameters);
         if (sourceVolumeIds.isEmpty()
                 || sourceVolumeIds.stream().distinct().count() != sourceVolumeIds.size()) {
             throw new IllegalArgumentException(

@@ -1,5 +1,6 @@
 package io.cleat.csi;
 
+import io.cleat.base.Ordered;
 import io.cleat.base.Secrets;
 import java.util.Map;
 
@@ -19,6 +20,6 @@ public record NodePublication(
         Secrets secrets,
         Map<String, String> volumeContext) {
     public NodePublication {
-        volumeContext = Map.copyOf(volumeContext);
+        volumeContext = Ordered.copyOf(volumeContext);
     }
 }

@@ -1,5 +1,6 @@
 package io.cleat.csi;
 
+import io.cleat.base.Ordered;
 import io.cleat.base.Secrets;
 import java.util.Map;
 
@@ -16,6 +17,6 @@ public record NodeStaging(
         Secrets secrets,
         Map<String, String> volumeContext) {
     public NodeStaging {
-        volumeContext = Map.copyOf(volumeContext);
+        volumeContext = Ordered.copyOf(volumeContext);
     }
 }

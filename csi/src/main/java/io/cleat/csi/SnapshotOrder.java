@@ -1,5 +1,6 @@
 package io.cleat.csi;
 
+import io.cleat.base.Ordered;
 import io.cleat.base.Secrets;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +20,7 @@ public record SnapshotOrder(
         List<Topology> requisite,
         List<Topology> preferred) {
     public SnapshotOrder {
-        parameters = Map.copyOf(parameters);
+        parameters = Ordered.copyOf(parameters);
         requisite = List.copyOf(requisite);
         preferred = List.copyOf(preferred);
     }

@@ -1,5 +1,6 @@
 package io.cleat.csi;
 
+import io.cleat.base.Ordered;
 import java.util.List;
 import java.util.Map;
 
@@ -10,9 +11,9 @@ public sealed interface Validation {
             Map<String, String> volumeContext, List<VolumeUse> uses, Map<String, String> parameters)
             implements Validation {
         public Confirmed {
-            volumeContext = Map.copyOf(volumeContext);
+            volumeContext = Ordered.copyOf(volumeContext);
             uses = List.copyOf(uses);
-            parameters = Map.copyOf(parameters);
+            parameters = Ordered.copyOf(parameters);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.cleat.csi;
 
+import io.cleat.base.Ordered;
 import io.cleat.base.Secrets;
 import java.util.List;
 import java.util.Map;
@@ -12,8 +13,8 @@ public record ValidationOrder(
         Map<String, String> parameters,
         Secrets secrets) {
     public ValidationOrder {
-        volumeContext = Map.copyOf(volumeContext);
+        volumeContext = Ordered.copyOf(volumeContext);
         uses = List.copyOf(uses);
-        parameters = Map.copyOf(parameters);
+        parameters = Ordered.copyOf(parameters);
     }
 }

@@ -1,5 +1,6 @@
 package io.cleat.csi;
 
+import io.cleat.base.Ordered;
 import io.cleat.base.Secrets;
 import java.util.List;
 import java.util.Map;
@@ -25,10 +26,10 @@ public record VolumeOrder(
         Map<String, String> mutableParameters) {
     public VolumeOrder {
         uses = List.copyOf(uses);
-        parameters = Map.copyOf(parameters);
+        parameters = Ordered.copyOf(parameters);
         requisite = List.copyOf(requisite);
         preferred = List.copyOf(preferred);
-        mutableParameters = Map.copyOf(mutableParameters);
+        mutableParameters = Ordered.copyOf(mutableParameters);
     }
 
     /** An order of an empty volume, without parameters, secrets and topology. */

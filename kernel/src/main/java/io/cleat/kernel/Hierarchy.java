@@ -1,5 +1,6 @@
 package io.cleat.kernel;
 
+import io.cleat.base.Ordered;
 import java.nio.file.Path;
 import java.util.Set;
 
@@ -11,7 +12,7 @@ sealed interface Hierarchy {
     /** Version 1: a tree per controller. */
     record Version1(Path root, Set<String> controllers) implements Hierarchy {
         public Version1 {
-            controllers = Set.copyOf(controllers);
+            controllers = Ordered.copyOf(controllers);
         }
     }
 

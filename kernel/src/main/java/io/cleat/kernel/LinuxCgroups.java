@@ -2,6 +2,7 @@ package io.cleat.kernel;
 
 import io.cleat.base.Effect;
 import io.cleat.base.KernelTrouble;
+import io.cleat.base.Ordered;
 import io.cleat.base.Retry;
 import io.cleat.base.Time;
 import java.io.IOException;
@@ -66,7 +67,7 @@ final class LinuxCgroups implements Cgroups {
                 found.add(second);
                 kills = true;
             } else {
-                found.add(new Hierarchy.Version1(root, Set.copyOf(mount.superOptions())));
+                found.add(new Hierarchy.Version1(root, Ordered.copyOf(mount.superOptions())));
             }
         }
         boolean killing = kills;

@@ -1,5 +1,6 @@
 package io.cleat.kernel;
 
+import io.cleat.base.Ordered;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -58,9 +59,9 @@ public record ShimDescription(
             implements Runs {
         public Command {
             args = List.copyOf(args);
-            env = Map.copyOf(env);
+            env = Ordered.copyOf(env);
             user = List.copyOf(user);
-            limits = Map.copyOf(limits);
+            limits = Ordered.copyOf(limits);
         }
 
         /** With the agent's own limits. */

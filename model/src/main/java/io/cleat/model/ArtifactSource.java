@@ -1,5 +1,6 @@
 package io.cleat.model;
 
+import io.cleat.base.Ordered;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import java.net.URLDecoder;
@@ -26,10 +27,11 @@ public record ArtifactSource(
         Kind kind, String location, String subdirectory, Map<String, String> options) {
     /** The options that mean something here; any other goes into the query of an HTTP request. */
     public static final Set<String> OPTIONS =
-            Set.of("archive", "checksum", "depth", "filename", "ref", "sshkey");
+            Ordered.setOf("archive", "checksum", "depth", "filename", "ref", "sshkey");
 
-    private static final Set<String> GIT_OPTIONS = Set.of("depth", "ref", "sshkey");
-    private static final Set<String> FILE_OPTIONS = Set.of("archive", "checksum", "filename");
+    private static final Set<String> GIT_OPTIONS = Ordered.setOf("depth", "ref", "sshkey");
+    private static final Set<String> FILE_OPTIONS =
+            Ordered.setOf("archive", "checksum", "filename");
 
     private static final Pattern FORCED = Pattern.compile("([A-Za-z0-9]+)::(.+)");
     private static final Pattern SCHEME = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]*)://.*");
@@ -46,7 +48,7 @@ public record ArtifactSource(
     }
 
     public ArtifactSource {
-        options = Map.copyOf(options);
+        options = Ordered.copyOf(options);
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.cleat.model;
 
+import io.cleat.base.Ordered;
 import java.time.Instant;
 import java.util.Map;
 
@@ -15,7 +16,7 @@ public record DriverFacts(
         Map<String, String> attributes,
         Instant updatedAt) {
     public DriverFacts {
-        attributes = Map.copyOf(attributes);
+        attributes = Ordered.copyOf(attributes);
     }
 
     /** As the node said it before, if nothing has changed since. */

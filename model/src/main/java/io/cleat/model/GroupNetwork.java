@@ -1,5 +1,6 @@
 package io.cleat.model;
 
+import io.cleat.base.Ordered;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,7 +35,7 @@ public record GroupNetwork(
 
     public GroupNetwork {
         ports = List.copyOf(ports);
-        cniArgs = Map.copyOf(cniArgs);
+        cniArgs = Ordered.copyOf(cniArgs);
     }
 
     /** Whether the tasks see the node's own network. */

@@ -1,5 +1,6 @@
 package io.cleat.model;
 
+import io.cleat.base.Ordered;
 import java.util.List;
 import java.util.Map;
 
@@ -31,7 +32,7 @@ public record HostVolumeSpec(
     public HostVolumeSpec {
         constraints = List.copyOf(constraints);
         capabilities = List.copyOf(capabilities);
-        parameters = Map.copyOf(parameters);
+        parameters = Ordered.copyOf(parameters);
     }
 
     /** The same, on a node that was chosen. */

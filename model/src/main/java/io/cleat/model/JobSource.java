@@ -1,5 +1,6 @@
 package io.cleat.model;
 
+import io.cleat.base.Ordered;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
@@ -19,7 +20,7 @@ public record JobSource(
     public static final int MOST_BYTES = 512 * 1024;
 
     public JobSource {
-        variableFlags = Map.copyOf(variableFlags);
+        variableFlags = Ordered.copyOf(variableFlags);
     }
 
     /** Its size in UTF-8. */

@@ -1,5 +1,6 @@
 package io.cleat.model;
 
+import io.cleat.base.Ordered;
 import io.cleat.base.Since;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +34,7 @@ public record JobSpec(
         @Since(11) List<Spread> spreads) {
     public JobSpec {
         datacenters = List.copyOf(datacenters);
-        meta = Map.copyOf(meta);
+        meta = Ordered.copyOf(meta);
         constraints = List.copyOf(constraints);
         groups = List.copyOf(groups);
         affinities = List.copyOf(affinities);

@@ -1,5 +1,6 @@
 package io.cleat.model;
 
+import io.cleat.base.Ordered;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +35,7 @@ public record LaneWidths(Map<String, Integer> byLane) {
     public static final int WIDEST = 56;
 
     public LaneWidths {
-        byLane = Map.copyOf(byLane);
+        byLane = Ordered.copyOf(byLane);
     }
 
     /** What a task's meta says; what cannot be read counts as not said. */

@@ -1,5 +1,6 @@
 package io.cleat.model;
 
+import io.cleat.base.Ordered;
 import java.util.List;
 import java.util.Map;
 
@@ -19,7 +20,7 @@ public record ListedVolume(
         boolean abnormal,
         String condition) {
     public ListedVolume {
-        context = Map.copyOf(context);
+        context = Ordered.copyOf(context);
         publishedNodeIds = List.copyOf(publishedNodeIds);
     }
 }

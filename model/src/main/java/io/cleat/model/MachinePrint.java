@@ -1,5 +1,6 @@
 package io.cleat.model;
 
+import io.cleat.base.Ordered;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +36,7 @@ public record MachinePrint(Map<String, String> marks) {
     private static final String PREFIX = "unique.machine.";
 
     public MachinePrint {
-        marks = Map.copyOf(marks);
+        marks = Ordered.copyOf(marks);
     }
 
     /** The marks that a node has said; none of one whose program knows none. */

@@ -1,5 +1,6 @@
 package io.cleat.model;
 
+import io.cleat.base.Ordered;
 import io.cleat.base.Since;
 import java.util.List;
 import java.util.Map;
@@ -38,12 +39,12 @@ public record NodeFacts(
         @Since(13) Map<String, HostVolume> hostVolumes,
         @Since(15) NodeNetwork network) {
     public NodeFacts {
-        attributes = Map.copyOf(attributes);
-        meta = Map.copyOf(meta);
-        drivers = Map.copyOf(drivers);
+        attributes = Ordered.copyOf(attributes);
+        meta = Ordered.copyOf(meta);
+        drivers = Ordered.copyOf(drivers);
         plugins = List.copyOf(plugins);
         unclear = List.copyOf(unclear);
-        hostVolumes = Map.copyOf(hostVolumes);
+        hostVolumes = Ordered.copyOf(hostVolumes);
         network = Objects.requireNonNullElse(network, NodeNetwork.NONE);
     }
 

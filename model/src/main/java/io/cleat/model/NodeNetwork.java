@@ -1,5 +1,6 @@
 package io.cleat.model;
 
+import io.cleat.base.Ordered;
 import java.util.List;
 import java.util.Map;
 
@@ -32,7 +33,7 @@ public record NodeNetwork(
     public NodeNetwork {
         reservedPorts = List.copyOf(reservedPorts);
         addresses = List.copyOf(addresses);
-        hostNetworks = Map.copyOf(hostNetworks);
+        hostNetworks = Ordered.copyOf(hostNetworks);
         modes = List.copyOf(modes);
     }
 

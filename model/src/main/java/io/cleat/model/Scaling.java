@@ -1,5 +1,6 @@
 package io.cleat.model;
 
+import io.cleat.base.Ordered;
 import io.cleat.base.Since;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -17,7 +18,7 @@ import java.util.UUID;
 @Since(17)
 public record Scaling(boolean enabled, int min, int max, Map<String, Object> policy) {
     public Scaling {
-        policy = Map.copyOf(policy);
+        policy = Ordered.copyOf(policy);
     }
 
     /** The id of a group's policy, a UUID: it stays when the job changes. */

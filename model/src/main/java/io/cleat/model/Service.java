@@ -1,5 +1,6 @@
 package io.cleat.model;
 
+import io.cleat.base.Ordered;
 import java.util.List;
 import java.util.Map;
 
@@ -28,8 +29,8 @@ public record Service(
     public Service {
         tags = List.copyOf(tags);
         canaryTags = List.copyOf(canaryTags);
-        meta = Map.copyOf(meta);
-        canaryMeta = Map.copyOf(canaryMeta);
+        meta = Ordered.copyOf(meta);
+        canaryMeta = Ordered.copyOf(canaryMeta);
         checks = List.copyOf(checks);
     }
 }

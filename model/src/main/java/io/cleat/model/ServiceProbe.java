@@ -1,5 +1,6 @@
 package io.cleat.model;
 
+import io.cleat.base.Ordered;
 import java.util.List;
 import java.util.Map;
 
@@ -26,7 +27,7 @@ public sealed interface ServiceProbe {
             String body)
             implements ServiceProbe {
         public Http {
-            headers = Map.copyOf(headers);
+            headers = Ordered.copyOf(headers);
         }
     }
 

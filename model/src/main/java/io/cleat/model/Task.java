@@ -1,5 +1,6 @@
 package io.cleat.model;
 
+import io.cleat.base.Ordered;
 import io.cleat.base.Since;
 import java.time.Duration;
 import java.util.List;
@@ -45,9 +46,9 @@ public record Task(
         @Since(11) List<Affinity> affinities,
         @Since(16) List<Service> services) {
     public Task {
-        config = Map.copyOf(config);
-        env = Map.copyOf(env);
-        meta = Map.copyOf(meta);
+        config = Ordered.copyOf(config);
+        env = Ordered.copyOf(env);
+        meta = Ordered.copyOf(meta);
         constraints = List.copyOf(constraints);
         volumeMounts = List.copyOf(volumeMounts);
         templates = List.copyOf(templates);

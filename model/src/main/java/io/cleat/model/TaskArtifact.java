@@ -1,5 +1,6 @@
 package io.cleat.model;
 
+import io.cleat.base.Ordered;
 import java.util.Map;
 
 /**
@@ -21,8 +22,8 @@ public record TaskArtifact(
         boolean chown,
         boolean insecure) {
     public TaskArtifact {
-        options = Map.copyOf(options);
-        headers = Map.copyOf(headers);
+        options = Ordered.copyOf(options);
+        headers = Ordered.copyOf(headers);
     }
 
     /** What the source is taken for. */

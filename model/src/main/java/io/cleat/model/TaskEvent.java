@@ -1,5 +1,6 @@
 package io.cleat.model;
 
+import io.cleat.base.Ordered;
 import java.time.Instant;
 import java.util.Map;
 
@@ -12,6 +13,6 @@ import java.util.Map;
  */
 public record TaskEvent(String type, Instant at, String message, Map<String, String> details) {
     public TaskEvent {
-        details = Map.copyOf(details);
+        details = Ordered.copyOf(details);
     }
 }

@@ -1,5 +1,6 @@
 package io.cleat.model;
 
+import io.cleat.base.Ordered;
 import io.cleat.base.Since;
 import java.time.Duration;
 import java.util.List;
@@ -42,9 +43,9 @@ public record TaskGroup(
         @Since(16) List<Service> services,
         @Since(17) @Nullable Scaling scaling) {
     public TaskGroup {
-        meta = Map.copyOf(meta);
+        meta = Ordered.copyOf(meta);
         constraints = List.copyOf(constraints);
-        volumes = Map.copyOf(volumes);
+        volumes = Ordered.copyOf(volumes);
         tasks = List.copyOf(tasks);
         affinities = List.copyOf(affinities);
         spreads = List.copyOf(spreads);

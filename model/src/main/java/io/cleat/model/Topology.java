@@ -1,5 +1,6 @@
 package io.cleat.model;
 
+import io.cleat.base.Ordered;
 import java.util.Map;
 
 /**
@@ -8,6 +9,6 @@ import java.util.Map;
  */
 public record Topology(Map<String, String> segments) {
     public Topology {
-        segments = Map.copyOf(segments);
+        segments = Ordered.copyOf(segments);
     }
 }

@@ -1,5 +1,6 @@
 package io.cleat.model;
 
+import io.cleat.base.Ordered;
 import java.util.List;
 import java.util.Map;
 
@@ -27,8 +28,8 @@ public record VolumeSpec(
         String cloneId) {
     public VolumeSpec {
         capabilities = List.copyOf(capabilities);
-        parameters = Map.copyOf(parameters);
-        context = Map.copyOf(context);
+        parameters = Ordered.copyOf(parameters);
+        context = Ordered.copyOf(context);
     }
 
     /** Whether some claim may use it as a raw block device. */

@@ -1,5 +1,6 @@
 package io.cleat.schedule;
 
+import io.cleat.base.Ordered;
 import io.cleat.model.BlockedBy;
 import io.cleat.model.VolumeId;
 import io.cleat.state.DeploymentRow;
@@ -60,11 +61,11 @@ public record Plan(
         placements = List.copyOf(placements);
         stops = List.copyOf(stops);
         updates = List.copyOf(updates);
-        failed = Map.copyOf(failed);
-        queued = Map.copyOf(queued);
+        failed = Ordered.copyOf(failed);
+        queued = Ordered.copyOf(queued);
         blockedOn = List.copyOf(blockedOn);
-        deploymentGroups = Map.copyOf(deploymentGroups);
-        counts = Map.copyOf(counts);
+        deploymentGroups = Ordered.copyOf(deploymentGroups);
+        counts = Ordered.copyOf(counts);
     }
 
     /** Whether all that the evaluation wanted is in the plan. */

@@ -1,5 +1,6 @@
 package io.cleat.state;
 
+import io.cleat.base.Ordered;
 import io.cleat.base.Since;
 import io.cleat.model.AllocHealth;
 import io.cleat.model.AllocatedPort;
@@ -103,9 +104,9 @@ public record AllocationRow(
                     .done();
 
     public AllocationRow {
-        tasks = Map.copyOf(tasks);
-        volumes = Map.copyOf(volumes);
-        resources = Map.copyOf(resources);
+        tasks = Ordered.copyOf(tasks);
+        volumes = Ordered.copyOf(volumes);
+        resources = Ordered.copyOf(resources);
         reschedules = List.copyOf(reschedules);
         ports = List.copyOf(ports);
         withdrawn = List.copyOf(withdrawn);

@@ -1,5 +1,6 @@
 package io.cleat.state;
 
+import io.cleat.base.Ordered;
 import io.cleat.base.Since;
 import io.cleat.model.AllocHealth;
 import io.cleat.model.ClientStatus;
@@ -167,8 +168,8 @@ public sealed interface Change {
             @Since(2) @Nullable AllocHealth health)
             implements Change {
         public AllocationReported {
-            tasks = Map.copyOf(tasks);
-            volumes = Map.copyOf(volumes);
+            tasks = Ordered.copyOf(tasks);
+            volumes = Ordered.copyOf(volumes);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.cleat.state;
 
+import io.cleat.base.Ordered;
 import io.cleat.model.JobId;
 import java.time.Duration;
 import java.time.Instant;
@@ -51,7 +52,7 @@ public record DeploymentRow(
                     .done();
 
     public DeploymentRow {
-        groups = Map.copyOf(groups);
+        groups = Ordered.copyOf(groups);
     }
 
     /**

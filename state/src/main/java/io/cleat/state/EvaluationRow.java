@@ -1,5 +1,6 @@
 package io.cleat.state;
 
+import io.cleat.base.Ordered;
 import io.cleat.base.Since;
 import io.cleat.model.BlockedBy;
 import io.cleat.model.JobId;
@@ -61,9 +62,9 @@ public record EvaluationRow(
     public static final int VOLUMES_NAMED = 50;
 
     public EvaluationRow {
-        failedGroups = Map.copyOf(failedGroups);
-        queued = Map.copyOf(queued);
-        planned = Map.copyOf(planned);
+        failedGroups = Ordered.copyOf(failedGroups);
+        queued = Ordered.copyOf(queued);
+        planned = Ordered.copyOf(planned);
         blockedOn = List.copyOf(blockedOn);
     }
 

@@ -1,5 +1,6 @@
 package io.cleat.state;
 
+import io.cleat.base.Ordered;
 import java.util.List;
 import java.util.Map;
 
@@ -23,7 +24,7 @@ public record NamespaceRow(
     public static final String DEFAULT = "default";
 
     public NamespaceRow {
-        meta = Map.copyOf(meta);
+        meta = Ordered.copyOf(meta);
         enabledDrivers = List.copyOf(enabledDrivers);
         disabledDrivers = List.copyOf(disabledDrivers);
     }

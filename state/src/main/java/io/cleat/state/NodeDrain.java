@@ -1,5 +1,6 @@
 package io.cleat.state;
 
+import io.cleat.base.Ordered;
 import io.cleat.model.WireNamed;
 import java.time.Duration;
 import java.time.Instant;
@@ -43,7 +44,7 @@ public record NodeDrain(
     }
 
     public NodeDrain {
-        meta = Map.copyOf(meta);
+        meta = Ordered.copyOf(meta);
     }
 
     /** When its status last changed. */

@@ -1,5 +1,6 @@
 package io.cleat.state;
 
+import io.cleat.base.Ordered;
 import io.cleat.model.MountOptions;
 import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeModes;
@@ -56,7 +57,7 @@ public sealed interface OperationCall {
             Map<String, String> context)
             implements OperationCall {
         public Publish {
-            context = Map.copyOf(context);
+            context = Ordered.copyOf(context);
         }
 
         @Override
@@ -101,7 +102,7 @@ public sealed interface OperationCall {
             Encrypted secrets)
             implements OperationCall {
         public CreateSnapshot {
-            parameters = Map.copyOf(parameters);
+            parameters = Ordered.copyOf(parameters);
         }
 
         @Override

@@ -1,6 +1,7 @@
 package io.cleat.state;
 
 import io.cleat.base.Effect;
+import io.cleat.base.Ordered;
 import io.cleat.model.ListedSnapshot;
 import io.cleat.model.Topology;
 import java.util.List;
@@ -15,7 +16,7 @@ public sealed interface OperationOutcome {
             List<Topology> accessibleFrom)
             implements OperationOutcome {
         public Created {
-            context = Map.copyOf(context);
+            context = Ordered.copyOf(context);
             accessibleFrom = List.copyOf(accessibleFrom);
         }
     }

@@ -1,5 +1,6 @@
 package io.cleat.state;
 
+import io.cleat.base.Ordered;
 import java.util.List;
 import java.util.Map;
 
@@ -39,11 +40,11 @@ public record PlacementMetric(
                     List.of(), 0);
 
     public PlacementMetric {
-        nodesAvailable = Map.copyOf(nodesAvailable);
-        classFiltered = Map.copyOf(classFiltered);
-        constraintFiltered = Map.copyOf(constraintFiltered);
-        classExhausted = Map.copyOf(classExhausted);
-        dimensionExhausted = Map.copyOf(dimensionExhausted);
+        nodesAvailable = Ordered.copyOf(nodesAvailable);
+        classFiltered = Ordered.copyOf(classFiltered);
+        constraintFiltered = Ordered.copyOf(constraintFiltered);
+        classExhausted = Ordered.copyOf(classExhausted);
+        dimensionExhausted = Ordered.copyOf(dimensionExhausted);
         scores = List.copyOf(scores);
         verdicts = List.copyOf(verdicts);
     }
@@ -56,7 +57,7 @@ public record PlacementMetric(
      */
     public record Score(String nodeId, Map<String, Double> parts, double norm) {
         public Score {
-            parts = Map.copyOf(parts);
+            parts = Ordered.copyOf(parts);
         }
     }
 

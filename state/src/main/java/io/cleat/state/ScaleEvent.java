@@ -1,5 +1,6 @@
 package io.cleat.state;
 
+import io.cleat.base.Ordered;
 import io.cleat.base.Since;
 import java.time.Instant;
 import java.util.Map;
@@ -31,7 +32,7 @@ public record ScaleEvent(
     public static final int META_MOST = 4096;
 
     public ScaleEvent {
-        meta = Map.copyOf(meta);
+        meta = Ordered.copyOf(meta);
     }
 
     ScaleEvent decidedIn(long decision) {

@@ -1,5 +1,6 @@
 package io.cleat.state;
 
+import io.cleat.base.Ordered;
 import io.cleat.base.Since;
 import java.time.Instant;
 import java.util.Map;
@@ -19,7 +20,7 @@ sealed interface SnapshotPart {
             Map<String, Long> tableVersions)
             implements SnapshotPart {
         public Header {
-            tableVersions = Map.copyOf(tableVersions);
+            tableVersions = Ordered.copyOf(tableVersions);
         }
     }
 

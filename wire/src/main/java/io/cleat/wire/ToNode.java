@@ -1,5 +1,6 @@
 package io.cleat.wire;
 
+import io.cleat.base.Ordered;
 import io.cleat.base.Secrets;
 import io.cleat.base.Since;
 import io.cleat.model.AllocatedPort;
@@ -110,7 +111,7 @@ public sealed interface ToNode {
             @Nullable String deploymentId,
             @Since(wire = 12) List<AllocatedPort> ports) {
         public Assignment {
-            volumes = Map.copyOf(volumes);
+            volumes = Ordered.copyOf(volumes);
             ports = List.copyOf(ports);
         }
 
@@ -164,7 +165,7 @@ public sealed interface ToNode {
             @Nullable Grant grant,
             @Nullable BlockedBy waitingFor) {
         public AssignedVolume {
-            context = Map.copyOf(context);
+            context = Ordered.copyOf(context);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.cleat.wire;
 
+import io.cleat.base.Ordered;
 import io.cleat.base.Since;
 import io.cleat.model.AllocHealth;
 import io.cleat.model.BlockedBy;
@@ -121,8 +122,8 @@ public sealed interface ToServer {
             Map<String, VolumeReport> volumes,
             @Nullable AllocHealth health) {
         public AllocReport {
-            tasks = Map.copyOf(tasks);
-            volumes = Map.copyOf(volumes);
+            tasks = Ordered.copyOf(tasks);
+            volumes = Ordered.copyOf(volumes);
         }
     }
 

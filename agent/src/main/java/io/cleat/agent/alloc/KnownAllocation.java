@@ -3,6 +3,7 @@ package io.cleat.agent.alloc;
 import io.cleat.agent.task.OwnUser;
 import io.cleat.agent.task.TaskRecord;
 import io.cleat.base.InvariantBroken;
+import io.cleat.base.Ordered;
 import io.cleat.model.AllocHealth;
 import io.cleat.model.AllocatedPort;
 import io.cleat.model.ClientStatus;
@@ -72,8 +73,8 @@ record KnownAllocation(
     record Watch(String deploymentId, Instant since, @Nullable AllocHealth found) {}
 
     KnownAllocation {
-        volumes = Map.copyOf(volumes);
-        tasks = Map.copyOf(tasks);
+        volumes = Ordered.copyOf(volumes);
+        tasks = Ordered.copyOf(tasks);
         ports = List.copyOf(ports);
     }
 

@@ -1,5 +1,6 @@
 package io.cleat.agent.alloc;
 
+import io.cleat.base.Ordered;
 import io.cleat.base.Refused;
 import io.cleat.wire.ToNode;
 import io.cleat.wire.ToServer;
@@ -68,7 +69,7 @@ final class Quarantine {
 
     /** The server wants no more of any but these. */
     void wanted(Set<String> allocIds) {
-        Set<String> names = Set.copyOf(allocIds.stream().map(AllocationStore::name).toList());
+        Set<String> names = Ordered.copyOf(allocIds.stream().map(AllocationStore::name).toList());
         all.forEach(
                 (name, one) -> {
                     if (!names.contains(name)) {

@@ -1,5 +1,6 @@
 package io.cleat.agent.alloc;
 
+import io.cleat.base.Ordered;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import io.cleat.model.BlockedBy;
@@ -47,7 +48,7 @@ final class QuarantinedAllocation {
         this.known = known;
         this.why = why;
         this.wayOn = wayOn;
-        this.phases = Map.copyOf(phases);
+        this.phases = Ordered.copyOf(phases);
         this.since = since;
         this.isToEnd = known != null && known.desired() != DesiredStatus.RUN;
     }

@@ -1,6 +1,7 @@
 package io.cleat.agent.host;
 
 import io.cleat.base.KernelTrouble;
+import io.cleat.base.Ordered;
 import io.cleat.base.Threads;
 import io.cleat.base.Time;
 import io.cleat.model.HostVolumeNames;
@@ -115,7 +116,7 @@ public final class HostPlugins {
         }
         tell(faults);
         boolean areOthers = !versions(now).equals(versions(external));
-        external = Map.copyOf(now);
+        external = Ordered.copyOf(now);
         return areOthers;
     }
 

@@ -6,6 +6,7 @@ import io.cleat.base.Deadline;
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.Effect;
 import io.cleat.base.KernelTrouble;
+import io.cleat.base.Ordered;
 import io.cleat.base.Retry;
 import io.cleat.base.TextRule;
 import io.cleat.base.Threads;
@@ -72,7 +73,7 @@ public final class HostVolumes implements Supplier<Map<String, HostVolume>> {
             Paths paths,
             Time time,
             Runnable changed) {
-        this.named = Map.copyOf(named);
+        this.named = Ordered.copyOf(named);
         this.data = data;
         this.made = made;
         this.root = root;

@@ -1,6 +1,7 @@
 package io.cleat.agent.host;
 
 import io.cleat.base.DiskTrouble;
+import io.cleat.base.Ordered;
 import io.cleat.codec.RecordCodec;
 import io.cleat.kernel.DurableFiles;
 import io.cleat.model.HostVolume;
@@ -61,7 +62,7 @@ final class MadeVolumes {
                     .volumes()
                     .forEach(made -> volumes.put(made.spec().id(), made));
         }
-        return new MadeVolumes(file, Map.copyOf(volumes));
+        return new MadeVolumes(file, Ordered.copyOf(volumes));
     }
 
     Optional<Made> find(String id) {
@@ -121,7 +122,7 @@ final class MadeVolumes {
             edit.of(all);
             DurableFiles.write(
                     file, FORMAT.encodeForFile(new Stored(new ArrayList<>(all.values()))));
-            volumes = Map.copyOf(all);
+            volumes = Ordered.copyOf(all);
         } finally {
             lock.unlock();
         }

@@ -2,6 +2,7 @@ package io.cleat.agent.plugins;
 
 import io.cleat.base.Deadline;
 import io.cleat.base.InvariantBroken;
+import io.cleat.base.Ordered;
 import io.cleat.base.Secrets;
 import io.cleat.csi.CapacityRange;
 import io.cleat.csi.ContentSource;
@@ -86,7 +87,10 @@ record ControllerCalls(PluginChannel plugin, Deadline deadline) {
                                         Map.of()),
                                 deadline);
         return new ControllerReply.Created(
-                made.volumeId(), made.capacityBytes(), Map.copyOf(made.context()), reachable(made));
+                made.volumeId(),
+                made.capacityBytes(),
+                Ordered.copyOf(made.context()),
+                reachable(made));
     }
 
     private static ContentSource source(ControllerCall.Create create) {
@@ -146,7 +150,7 @@ record ControllerCalls(PluginChannel plugin, Deadline deadline) {
         return new ListedVolume(
                 status.volume().volumeId(),
                 status.volume().capacityBytes(),
-                Map.copyOf(status.volume().context()),
+                Ordered.copyOf(status.volume().context()),
                 List.copyOf(status.publishedNodeIds()),
                 condition.map(VolumeCondition::abnormal).orElse(false),
                 condition.map(VolumeCondition::message).orElse(""));

@@ -2,6 +2,7 @@ package io.cleat.agent.task;
 
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.Effect;
+import io.cleat.base.Ordered;
 import io.cleat.base.Retry;
 import io.cleat.kernel.FileWrites.Owner;
 import java.io.IOException;
@@ -26,7 +27,7 @@ record TaskDirectory(Path root, Set<Path> mounted) {
     private static final int ANYBODYS = 01777;
 
     TaskDirectory {
-        mounted = Set.copyOf(mounted);
+        mounted = Ordered.copyOf(mounted);
     }
 
     /** On which nothing is mounted. */

@@ -1,6 +1,7 @@
 package io.cleat.agent.task;
 
 import io.cleat.agent.Machine;
+import io.cleat.base.Ordered;
 import io.cleat.model.AllocatedPort;
 import io.cleat.model.EnvNames;
 import io.cleat.model.JobSpec;
@@ -65,7 +66,7 @@ final class TaskEnvironment {
 
     /** The variables, by name. */
     Map<String, String> variables() {
-        return Map.copyOf(variables);
+        return Ordered.copyOf(variables);
     }
 
     /**

@@ -12,6 +12,7 @@ import io.cleat.base.Chance;
 import io.cleat.base.DriverTrouble;
 import io.cleat.base.Effect;
 import io.cleat.base.Ids;
+import io.cleat.base.Ordered;
 import io.cleat.base.Retry;
 import io.cleat.base.Threads;
 import io.cleat.base.Time;
@@ -68,8 +69,8 @@ public record TaskParts(
     private static final long NOBODY = 65534;
 
     public TaskParts {
-        drivers = Map.copyOf(drivers);
-        withoutLogs = Set.copyOf(withoutLogs);
+        drivers = Ordered.copyOf(drivers);
+        withoutLogs = Ordered.copyOf(withoutLogs);
     }
 
     /** With what each node has unless its operator says otherwise. */

@@ -1,6 +1,7 @@
 package io.cleat.agent.task;
 
 import io.cleat.agent.template.TaskPlaces;
+import io.cleat.base.Ordered;
 import io.cleat.model.AllocatedPort;
 import io.cleat.model.JobSpec;
 import io.cleat.model.Task;
@@ -38,7 +39,7 @@ public record TaskSetting(
         Map<String, Path> published,
         List<AllocatedPort> ports) {
     public TaskSetting {
-        published = Map.copyOf(published);
+        published = Ordered.copyOf(published);
         ports = List.copyOf(ports);
     }
 

@@ -1,5 +1,6 @@
 package io.cleat.agent.template;
 
+import io.cleat.base.Ordered;
 import io.cleat.base.Secrets;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +35,7 @@ public interface TaskVariables {
      */
     record Told(Map<String, Variable> byPath, String fault) {
         public Told {
-            byPath = Map.copyOf(byPath);
+            byPath = Ordered.copyOf(byPath);
         }
     }
 

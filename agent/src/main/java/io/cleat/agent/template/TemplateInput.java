@@ -1,5 +1,6 @@
 package io.cleat.agent.template;
 
+import io.cleat.base.Ordered;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
@@ -17,7 +18,7 @@ public record TemplateInput(
         TaskVariables nomad,
         TaskServices services) {
     public TemplateInput {
-        variables = Map.copyOf(variables);
+        variables = Ordered.copyOf(variables);
     }
 
     /** For a task that may read nothing of the cluster. */

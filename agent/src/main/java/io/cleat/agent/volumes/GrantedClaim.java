@@ -1,5 +1,6 @@
 package io.cleat.agent.volumes;
 
+import io.cleat.base.Ordered;
 import io.cleat.base.Secrets;
 import io.cleat.model.MountOptions;
 import io.cleat.model.VolumeId;
@@ -27,6 +28,6 @@ public record GrantedClaim(
         Secrets publishContext,
         Secrets secrets) {
     public GrantedClaim {
-        context = Map.copyOf(context);
+        context = Ordered.copyOf(context);
     }
 }

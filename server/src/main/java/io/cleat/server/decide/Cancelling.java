@@ -1,6 +1,7 @@
 package io.cleat.server.decide;
 
 import io.cleat.base.Effect;
+import io.cleat.base.Ordered;
 import io.cleat.model.BlockedBy;
 import io.cleat.state.Change;
 import io.cleat.state.Encrypted;
@@ -22,7 +23,7 @@ final class Cancelling {
      * has it answer OK if it is.
      */
     private static final Set<String> NOTHING_THERE =
-            Set.of("InvalidArgument", "ResourceExhausted", "OutOfRange", "AlreadyExists");
+            Ordered.setOf("InvalidArgument", "ResourceExhausted", "OutOfRange", "AlreadyExists");
 
     private Cancelling() {}
 

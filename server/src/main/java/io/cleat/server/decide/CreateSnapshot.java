@@ -1,5 +1,6 @@
 package io.cleat.server.decide;
 
+import io.cleat.base.Ordered;
 import io.cleat.base.Refusal;
 import io.cleat.model.ControllerCapability;
 import io.cleat.model.VolumeId;
@@ -29,7 +30,7 @@ public record CreateSnapshot(
         String operationId)
         implements Command<VolumeReply> {
     public CreateSnapshot {
-        parameters = Map.copyOf(parameters);
+        parameters = Ordered.copyOf(parameters);
     }
 
     @Override

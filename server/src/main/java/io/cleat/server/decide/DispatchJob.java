@@ -1,5 +1,6 @@
 package io.cleat.server.decide;
 
+import io.cleat.base.Ordered;
 import io.cleat.base.Refusal;
 import io.cleat.base.TextRule;
 import io.cleat.model.JobId;
@@ -33,7 +34,7 @@ public record DispatchJob(
     private static final int UNIQUE = 8;
 
     public DispatchJob {
-        meta = Map.copyOf(meta);
+        meta = Ordered.copyOf(meta);
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.cleat.server.decide;
 
+import io.cleat.base.Ordered;
 import io.cleat.base.Refusal;
 import io.cleat.model.NodeEvent;
 import io.cleat.server.commit.DecideContext;
@@ -32,7 +33,7 @@ public record DrainNode(
         String seed)
         implements Command<NodeReply> {
     public DrainNode {
-        meta = Map.copyOf(meta);
+        meta = Ordered.copyOf(meta);
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.cleat.server.decide;
 
+import io.cleat.base.Ordered;
 import io.cleat.model.AllocHealth;
 import io.cleat.model.ClientStatus;
 import io.cleat.model.DesiredStatus;
@@ -46,8 +47,8 @@ public record ReportAllocations(String nodeId, List<Report> reports, String seed
             Map<String, VolumeProgress> volumes,
             @Nullable AllocHealth health) {
         public Report {
-            tasks = Map.copyOf(tasks);
-            volumes = Map.copyOf(volumes);
+            tasks = Ordered.copyOf(tasks);
+            volumes = Ordered.copyOf(volumes);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.cleat.server.decide;
 
+import io.cleat.base.Ordered;
 import io.cleat.base.Refusal;
 import io.cleat.base.TextRule;
 import io.cleat.model.JobId;
@@ -45,7 +46,7 @@ public record ScaleJob(
         public static final Said NOTHING = new Said(false, "", Map.of());
 
         public Said {
-            meta = Map.copyOf(meta);
+            meta = Ordered.copyOf(meta);
         }
     }
 

@@ -4,6 +4,7 @@ import io.cleat.base.Deadline;
 import io.cleat.base.Effect;
 import io.cleat.base.LinkTrouble;
 import io.cleat.base.LogTrouble;
+import io.cleat.base.Ordered;
 import io.cleat.base.Retry;
 import io.cleat.base.Time;
 import io.cleat.model.NodeFacts;
@@ -159,7 +160,7 @@ final class OtherPasts {
 
     /** The nodes that have said what they hold, to this leader, in this recovery. */
     Set<String> told() {
-        return Set.copyOf(told);
+        return Ordered.copyOf(told);
     }
 
     /** Takes in what a node says it holds: all of it. False if that is refused. */

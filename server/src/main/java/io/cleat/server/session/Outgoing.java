@@ -1,6 +1,7 @@
 package io.cleat.server.session;
 
 import io.cleat.base.ByteBudget;
+import io.cleat.base.Ordered;
 import io.cleat.base.Refused;
 import io.cleat.base.Time;
 import io.cleat.wire.ToNode;
@@ -183,7 +184,7 @@ final class Outgoing {
             Turn turn =
                     new Turn(
                             areAllMarked,
-                            Set.copyOf(marked),
+                            Ordered.copyOf(marked),
                             areVariablesMarked,
                             List.copyOf(messages));
             areAllMarked = false;
