@@ -48,6 +48,21 @@ public final class Ordered {
         return Collections.unmodifiableSortedSet(new TreeSet<>(elements));
     }
 
+    /**
+     * A map of these by their keys.
+     *
+     * @throws NullPointerException for a key or value that is null
+     */
+    @SafeVarargs
+    public static <K extends Comparable<? super K>, V> SortedMap<K, V> ofEntries(
+            Map.Entry<K, V>... entries) {
+        SortedMap<K, V> map = new TreeMap<>();
+        for (Map.Entry<K, V> entry : entries) {
+            map.put(entry.getKey(), entry.getValue());
+        }
+        return copyOf(map);
+    }
+
     /** A set of these by their order. */
     @SafeVarargs
     public static <E extends Comparable<? super E>> Set<E> setOf(E... elements) {

@@ -4,6 +4,7 @@ import com.cronutils.model.definition.CronDefinition;
 import com.cronutils.model.definition.CronDefinitionBuilder;
 import com.cronutils.model.time.ExecutionTime;
 import com.cronutils.parser.CronParser;
+import io.cleat.base.Ordered;
 import io.cleat.base.TextRule;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -29,14 +30,14 @@ public final class CronTimes {
     public static final int MOST_CHARACTERS = 256;
 
     private static final Map<String, String> NAMED =
-            Map.of(
-                    "@hourly", "0 * * * *",
-                    "@daily", "0 0 * * *",
-                    "@midnight", "0 0 * * *",
-                    "@weekly", "0 0 * * 0",
-                    "@monthly", "0 0 1 * *",
-                    "@yearly", "0 0 1 1 *",
-                    "@annually", "0 0 1 1 *");
+            Ordered.ofEntries(
+                    Map.entry("@hourly", "0 * * * *"),
+                    Map.entry("@daily", "0 0 * * *"),
+                    Map.entry("@midnight", "0 0 * * *"),
+                    Map.entry("@weekly", "0 0 * * 0"),
+                    Map.entry("@monthly", "0 0 1 * *"),
+                    Map.entry("@yearly", "0 0 1 1 *"),
+                    Map.entry("@annually", "0 0 1 1 *"));
 
     private static final int DAY_OF_MONTH = 3;
     private static final int DAY_OF_WEEK = 5;

@@ -21,13 +21,13 @@ public record LaneWidths(Map<String, Integer> byLane) {
     /** What holds where nothing is said. */
     public static final LaneWidths STANDARD =
             new LaneWidths(
-                    Map.of(
-                            "attach", 16,
-                            "detach", 8,
-                            "create", 8,
-                            "delete", 4,
-                            "expand", 4,
-                            "snapshot", 8));
+                    Ordered.ofEntries(
+                            Map.entry("attach", 16),
+                            Map.entry("detach", 8),
+                            Map.entry("create", 8),
+                            Map.entry("delete", 4),
+                            Map.entry("expand", 4),
+                            Map.entry("snapshot", 8)));
 
     /**
      * All lanes together: less than the 64 calls of a node to one plugin, so that its own go on.

@@ -1,5 +1,6 @@
 package io.cleat.model;
 
+import io.cleat.base.Ordered;
 import java.util.Map;
 
 /** What tasks are told, and what services may say, of a port that their allocation was given. */
@@ -15,13 +16,13 @@ public final class PortVariables {
         String ip = port.hostIp();
         String host = ip.indexOf(':') < 0 ? ip : "[" + ip + "]";
         String address = host + ":" + port.value();
-        return Map.of(
-                "NOMAD_IP_" + label, ip,
-                "NOMAD_PORT_" + label, Integer.toString(port.inside()),
-                "NOMAD_ADDR_" + label, address,
-                "NOMAD_HOST_IP_" + label, ip,
-                "NOMAD_HOST_PORT_" + label, Integer.toString(port.value()),
-                "NOMAD_HOST_ADDR_" + label, address,
-                "NOMAD_ALLOC_PORT_" + label, Integer.toString(port.inside()));
+        return Ordered.ofEntries(
+                Map.entry("NOMAD_IP_" + label, ip),
+                Map.entry("NOMAD_PORT_" + label, Integer.toString(port.inside())),
+                Map.entry("NOMAD_ADDR_" + label, address),
+                Map.entry("NOMAD_HOST_IP_" + label, ip),
+                Map.entry("NOMAD_HOST_PORT_" + label, Integer.toString(port.value())),
+                Map.entry("NOMAD_HOST_ADDR_" + label, address),
+                Map.entry("NOMAD_ALLOC_PORT_" + label, Integer.toString(port.inside())));
     }
 }

@@ -1,5 +1,6 @@
 package io.cleat.server.decide;
 
+import io.cleat.base.Ordered;
 import io.cleat.model.MachinePrint;
 import io.cleat.model.NodeFacts;
 import io.cleat.state.NodeRow;
@@ -15,12 +16,12 @@ import java.util.Optional;
  */
 final class MachineProof {
     private static final Map<String, String> MARKS =
-            Map.of(
-                    MachinePrint.OS, "machine id",
-                    MachinePrint.BOARD, "board id",
-                    MachinePrint.DISK, "disk",
-                    MachinePrint.FILE_SYSTEM, "file system",
-                    MachinePrint.DIRECTORY, "data directory");
+            Ordered.ofEntries(
+                    Map.entry(MachinePrint.OS, "machine id"),
+                    Map.entry(MachinePrint.BOARD, "board id"),
+                    Map.entry(MachinePrint.DISK, "disk"),
+                    Map.entry(MachinePrint.FILE_SYSTEM, "file system"),
+                    Map.entry(MachinePrint.DIRECTORY, "data directory"));
 
     private MachineProof() {}
 

@@ -1,5 +1,6 @@
 package io.cleat.server.decide;
 
+import io.cleat.base.Ordered;
 import io.cleat.base.Refusal;
 import io.cleat.model.MachinePrint;
 import io.cleat.model.NodeEvent;
@@ -126,11 +127,9 @@ public record RegisterNode(NodeFacts facts, String secretDigest, boolean formerA
                                                 new NodeEvent(
                                                         "Cluster",
                                                         "Node quarantined",
-                                                        Map.of(
-                                                                "reason",
-                                                                why,
-                                                                "boot",
-                                                                facts.bootId()),
+                                                        Ordered.ofEntries(
+                                                                Map.entry("reason", why),
+                                                                Map.entry("boot", facts.bootId())),
                                                         work.now())))));
     }
 }
