@@ -219,6 +219,7 @@ class SeveralAgentsTest {
                     PosixFilePermissions.toString(Files.getPosixFilePermissions(socket)));
         }
         assertFalse(server.words().contains("127.0.0.1"), server::words);
+        assertEquals(0, server.client().agent().members().Members().getFirst().Port());
     }
 
     private void anyAgentAnswersForAll(AllocationStub first, AllocationStub second)

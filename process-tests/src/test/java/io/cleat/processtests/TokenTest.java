@@ -51,6 +51,8 @@ class TokenTest {
             }
             assertFalse(over(agent, first).jobs().list(Params.none()).body().isEmpty());
             assertNotNull(over(agent, new Secret("")).agent().health().server());
+            // Once it announced one on which nothing listened.
+            assertEquals(agent.port().port(), announced(agent.client()));
             assertNobodyReads(agent.data().resolve(LocalToken.FILE));
             assertNotPrinted(agent, first);
             agent.kill();
@@ -60,6 +62,11 @@ class TokenTest {
             assertFalse(over(agent, token(agent)).jobs().list(Params.none()).body().isEmpty());
             agent.stop("local-plugin");
         }
+    }
+
+    /** The port of the first server. */
+    private static int announced(CleatClient client) throws Exception {
+        return client.agent().members().Members().getFirst().Port();
     }
 
     private static Secret token(AgentRun agent) {
