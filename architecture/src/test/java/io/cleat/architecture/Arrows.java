@@ -53,8 +53,12 @@ final class Arrows {
                     Map.entry("jobspec", Set.of("base", "api")),
                     Map.entry("http", Set.of("base", "api", "exchange")),
                     Map.entry("cli", Set.of("base", "api", "jobspec", "template")),
+                    // What one node answers; it knows no server.
+                    Map.entry(
+                            "node-api",
+                            Set.of("base", "model", "kernel", "driver", "agent", "api", "http")),
                     // The only place where rows and the records of the API meet: the routes of the
-                    // cluster, over the server's images, and the agent's own view.
+                    // cluster, over the server's images.
                     Map.entry(
                             "views",
                             Set.of(
@@ -63,9 +67,6 @@ final class Arrows {
                                     "state",
                                     "schedule",
                                     "server",
-                                    "driver",
-                                    "kernel",
-                                    "agent",
                                     "api",
                                     "jobspec",
                                     "http")),

@@ -29,6 +29,7 @@ final class HungPathsTest {
                     "http",
                     "kernel",
                     "launch",
+                    "node-api",
                     "template",
                     "views",
                     "wire");
@@ -160,7 +161,7 @@ final class HungPathsTest {
                     Map.entry("launch/Starts", OWN),
                     Map.entry("launch/ThreadDump", OWN),
                     Map.entry("launch/WorkNotes", OWN),
-                    Map.entry("views/HostUse", SYSTEM),
+                    Map.entry("nodeapi/HostUse", SYSTEM),
                     Map.entry("views/SavedFile", COMMAND),
                     Map.entry("wire/GrpcConnector", OWN),
                     Map.entry("wire/GrpcSessions", OWN));

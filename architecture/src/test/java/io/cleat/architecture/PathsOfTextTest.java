@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
  * or in a class that is named here with its reason.
  */
 final class PathsOfTextTest {
-    private static final List<String> MODULES = List.of("agent", "driver", "views");
+    private static final List<String> MODULES = List.of("agent", "driver", "node-api");
 
     /** A path made of anything but one literal or constant; of code without its literals. */
     private static final Pattern MADE_OF_TEXT =
@@ -73,7 +73,7 @@ final class PathsOfTextTest {
                     Map.entry("driver/exec/RuntimeProbe", FIXED),
                     Map.entry("driver/exec/Containers", "named by ShimTasks.directoryName"),
                     Map.entry("driver/shim/ShimTasks", ENCODED),
-                    Map.entry("views/HostUse", FIXED));
+                    Map.entry("nodeapi/HostUse", FIXED));
 
     @Test
     void textsBecomePathsOnlyWhereItIsListed() {
@@ -120,8 +120,6 @@ final class PathsOfTextTest {
     }
 
     private static String shortName(String file) {
-        return file.replace(".java", "")
-                .replaceFirst("^([a-z-]+)/.*/io/cleat/", "")
-                .replaceFirst("^views/views/", "views/");
+        return file.replace(".java", "").replaceFirst("^([a-z-]+)/.*/io/cleat/", "");
     }
 }

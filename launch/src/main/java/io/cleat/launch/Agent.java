@@ -15,8 +15,8 @@ import io.cleat.http.Relay;
 import io.cleat.http.Whereabouts;
 import io.cleat.http.routes.Routes;
 import io.cleat.model.DriverFacts;
-import io.cleat.views.AgentNode;
-import io.cleat.views.AgentSight;
+import io.cleat.nodeapi.AgentNode;
+import io.cleat.nodeapi.AgentSight;
 import io.cleat.views.ClusterRoutes;
 import io.cleat.views.ServerCluster;
 import io.cleat.wire.Connector;
@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -195,7 +196,7 @@ final class Agent {
                         node == null ? "" : node.id(),
                         data.file("alloc"),
                         node == null ? 0 : node.mhzPerCore()),
-                server == null ? null : server.membership(),
+                server == null ? UnaryOperator.identity() : server.cluster().operator()::self,
                 node == null ? AgentSight.NONE : node.sight(),
                 node == null ? Map.of() : node.drivers(),
                 () -> health(server, node, vitality),

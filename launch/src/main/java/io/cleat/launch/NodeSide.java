@@ -73,7 +73,7 @@ import io.cleat.kernel.SafeRemove;
 import io.cleat.kernel.TreeMeasure;
 import io.cleat.kernel.WatchedMounts;
 import io.cleat.model.HostVolume;
-import io.cleat.views.AgentSight;
+import io.cleat.nodeapi.AgentSight;
 import io.cleat.wire.Connector;
 import java.io.IOException;
 import java.nio.file.Path;

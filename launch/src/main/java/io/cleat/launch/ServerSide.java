@@ -45,7 +45,6 @@ final class ServerSide implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ServerSide.class);
 
     private final Server server;
-    private final Membership membership;
     private final Requests requests;
     private final ServerCluster cluster;
     private final DataDirectory data;
@@ -54,13 +53,11 @@ final class ServerSide implements AutoCloseable {
 
     private ServerSide(
             Server server,
-            Membership membership,
             Requests requests,
             ServerCluster cluster,
             DataDirectory data,
             Ports ports) {
         this.server = server;
-        this.membership = membership;
         this.requests = requests;
         this.cluster = cluster;
         this.data = data;
@@ -106,7 +103,7 @@ final class ServerSide implements AutoCloseable {
                         NodeView.API_VERSION,
                         ports.time(),
                         ports.ids());
-        return new ServerSide(server, membership, requests, cluster, data, ports);
+        return new ServerSide(server, requests, cluster, data, ports);
     }
 
     private static Room.Left room(Path directory) throws IOException {
@@ -180,10 +177,6 @@ final class ServerSide implements AutoCloseable {
 
     ServerCluster cluster() {
         return cluster;
-    }
-
-    Membership membership() {
-        return membership;
     }
 
     /**

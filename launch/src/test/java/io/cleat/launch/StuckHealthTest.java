@@ -18,8 +18,8 @@ import io.cleat.http.Reply;
 import io.cleat.http.Request;
 import io.cleat.http.Whereabouts;
 import io.cleat.http.routes.Routes;
-import io.cleat.views.AgentNode;
-import io.cleat.views.AgentSight;
+import io.cleat.nodeapi.AgentNode;
+import io.cleat.nodeapi.AgentSight;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -32,6 +32,7 @@ import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -111,7 +112,7 @@ final class StuckHealthTest {
                                 "",
                                 directory,
                                 0),
-                        null,
+                        UnaryOperator.identity(),
                         AgentSight.NONE,
                         Map.of(),
                         () -> vitality.health(WELL, WELL),

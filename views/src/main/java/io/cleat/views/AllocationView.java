@@ -9,6 +9,7 @@ import io.cleat.api.AllocationStub;
 import io.cleat.api.DesiredTransition;
 import io.cleat.api.Json;
 import io.cleat.api.Lifecycle;
+import io.cleat.api.Nanos;
 import io.cleat.api.NetworkResource;
 import io.cleat.api.NetworkStatus;
 import io.cleat.api.RawJson;

@@ -2,6 +2,7 @@ package io.cleat.views;
 
 import io.cleat.api.Deployment;
 import io.cleat.api.DeploymentState;
+import io.cleat.api.Nanos;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.ClusterState;
 import io.cleat.state.DeploymentRow;

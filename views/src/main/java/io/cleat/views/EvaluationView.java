@@ -2,6 +2,7 @@ package io.cleat.views;
 
 import io.cleat.api.Evaluation;
 import io.cleat.api.EvaluationStub;
+import io.cleat.api.Nanos;
 import io.cleat.model.BlockedBy;
 import io.cleat.state.ClusterState;
 import io.cleat.state.EvaluationRow;

@@ -10,19 +10,12 @@ import io.cleat.state.NodeRow;
 import io.cleat.state.NodeStatus;
 import io.cleat.state.PluginRow;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /** Figures of one image. All are counted when they are asked for. */
 final class Figures {
-    private static final DateTimeFormatter TIME =
-            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss Z 'UTC'", Locale.ROOT)
-                    .withZone(ZoneOffset.UTC);
-
     private final ClusterState state;
     private final List<Metrics.Figure> gauges = new ArrayList<>();
 
@@ -41,13 +34,7 @@ final class Figures {
         known.addAll(now);
         known.members(
                 Autopilot.health(membership, version), membership.logOf(membership.self()).index());
-        return metrics(figures.gauges, now);
-    }
-
-    /** Gauges alone, of this moment. */
-    static Metrics metrics(List<Metrics.Figure> gauges, Instant now) {
-        return new Metrics(
-                List.of(), List.copyOf(gauges), List.of(), List.of(), List.of(), TIME.format(now));
+        return Metrics.ofGauges(figures.gauges, now);
     }
 
     private void add(String name, Map<String, String> labels, double value) {

@@ -11,6 +11,7 @@ import io.cleat.api.HostVolumeDeleteResponse;
 import io.cleat.api.HostVolumeRequest;
 import io.cleat.api.HostVolumeResponse;
 import io.cleat.api.HostVolumeStub;
+import io.cleat.api.Nanos;
 import io.cleat.api.Rows;
 import io.cleat.api.VolumeWhy;
 import io.cleat.base.Refusal;

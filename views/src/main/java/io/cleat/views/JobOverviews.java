@@ -3,6 +3,7 @@ package io.cleat.views;
 import io.cleat.api.Answer;
 import io.cleat.api.JobOverview;
 import io.cleat.api.JobStatusesRequest;
+import io.cleat.api.Nanos;
 import io.cleat.api.Rows;
 import io.cleat.http.Filter;
 import io.cleat.http.ListQuery;

@@ -6,6 +6,7 @@ import io.cleat.api.JobConversion;
 import io.cleat.api.JobStub;
 import io.cleat.api.JobSummary;
 import io.cleat.api.JobVersionTag;
+import io.cleat.api.Nanos;
 import io.cleat.api.StoredJob;
 import io.cleat.api.TaskGroupSummary;
 import io.cleat.model.JobId;

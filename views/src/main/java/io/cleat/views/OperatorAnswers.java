@@ -2,6 +2,7 @@ package io.cleat.views;
 
 import io.cleat.api.AgentMember;
 import io.cleat.api.AgentMembers;
+import io.cleat.api.AgentSelf;
 import io.cleat.api.Answer;
 import io.cleat.api.AnswerMeta;
 import io.cleat.api.AutopilotConfiguration;
@@ -38,6 +39,7 @@ import java.io.IOException;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 
@@ -99,14 +101,29 @@ public final class OperatorAnswers {
                 membership.region());
     }
 
+    /** What the agent of this server says of itself, with what the server adds. */
+    public AgentSelf self(AgentSelf agent) {
+        Optional<Membership.Member> leader = membership.leader();
+        Map<String, String> server = new TreeMap<>();
+        server.put("leader", String.valueOf(leader.filter(membership.self()::equals).isPresent()));
+        server.put("leader_addr", leader.map(Membership.Member::address).orElse(""));
+        server.put("server", "true");
+        Map<String, Map<String, String>> stats = new TreeMap<>(agent.stats());
+        stats.put("nomad", server);
+        return new AgentSelf(
+                agent.config(),
+                member(membership.self(), agent.config().Version().Version()),
+                stats);
+    }
+
     private AgentMember member(Membership.Member member) {
-        return member(member, membership, version);
+        return member(member, version);
     }
 
     /** A server as other members see it; the numbers are those of Nomad's protocols. */
-    static AgentMember member(Membership.Member member, Membership membership, String version) {
+    private AgentMember member(Membership.Member member, String build) {
         Map<String, String> tags = new TreeMap<>();
-        tags.put("build", version);
+        tags.put("build", build);
         tags.put("dc", membership.datacenter());
         tags.put("expect", String.valueOf(membership.members().size()));
         tags.put("id", member.id());

@@ -3,6 +3,7 @@ package io.cleat.views;
 import io.cleat.api.CsiPlugin;
 import io.cleat.api.CsiPluginStub;
 import io.cleat.api.CsiTopology;
+import io.cleat.api.Nanos;
 import io.cleat.api.PluginController;
 import io.cleat.api.PluginInstance;
 import io.cleat.api.PluginJob;

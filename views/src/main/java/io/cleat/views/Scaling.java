@@ -1,6 +1,7 @@
 package io.cleat.views;
 
 import io.cleat.api.JobScaleStatus;
+import io.cleat.api.Nanos;
 import io.cleat.api.ScalingConversion;
 import io.cleat.api.ScalingEvent;
 import io.cleat.api.ScalingRequest;

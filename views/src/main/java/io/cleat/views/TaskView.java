@@ -1,5 +1,6 @@
 package io.cleat.views;
 
+import io.cleat.api.Nanos;
 import io.cleat.api.TaskEvent;
 import io.cleat.api.TaskState;
 import java.util.Map;

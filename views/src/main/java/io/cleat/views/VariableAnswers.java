@@ -1,6 +1,7 @@
 package io.cleat.views;
 
 import io.cleat.api.Answer;
+import io.cleat.api.Nanos;
 import io.cleat.api.Rows;
 import io.cleat.api.Variable;
 import io.cleat.api.VariableLock;

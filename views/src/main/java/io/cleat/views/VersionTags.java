@@ -5,6 +5,7 @@ import io.cleat.api.AnswerMeta;
 import io.cleat.api.Job;
 import io.cleat.api.JobTagResponse;
 import io.cleat.api.JobVersionTag;
+import io.cleat.api.Nanos;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import io.cleat.base.TextRule;

@@ -7,6 +7,7 @@ import io.cleat.api.CsiTopologyRequest;
 import io.cleat.api.CsiVolume;
 import io.cleat.api.CsiVolumeStub;
 import io.cleat.api.MountOptionsConversion;
+import io.cleat.api.Nanos;
 import io.cleat.model.Topology;
 import io.cleat.model.TopologyRequest;
 import io.cleat.model.VolumeModes;

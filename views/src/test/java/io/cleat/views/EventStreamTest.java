@@ -27,6 +27,8 @@ import io.cleat.http.Reply;
 import io.cleat.http.Route;
 import io.cleat.http.Whereabouts;
 import io.cleat.model.NodeEvent;
+import io.cleat.nodeapi.AgentNode;
+import io.cleat.nodeapi.AgentSight;
 import io.cleat.server.intake.RecentDecisions;
 import io.cleat.server.intake.Requests;
 import io.cleat.state.Change;
@@ -41,6 +43,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -88,7 +91,7 @@ final class EventStreamTest {
         NodeApi node =
                 new AgentNode(
                         new AgentNode.Setting(config, Town.NODE, directory, 2000),
-                        null,
+                        UnaryOperator.identity(),
                         AgentSight.NONE,
                         Map.of(),
                         () -> new AgentHealth(null, null),

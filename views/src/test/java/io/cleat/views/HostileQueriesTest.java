@@ -29,6 +29,8 @@ import io.cleat.http.Whereabouts;
 import io.cleat.kernel.FileReads;
 import io.cleat.kernel.PathWorkers;
 import io.cleat.model.TaskState;
+import io.cleat.nodeapi.AgentNode;
+import io.cleat.nodeapi.AgentSight;
 import io.cleat.server.commit.Saved;
 import io.cleat.server.intake.Images;
 import io.cleat.state.ClusterState;
@@ -51,6 +53,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.ToLongFunction;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -179,7 +182,7 @@ final class HostileQueriesTest {
                         Recording.of("47-agent-self").body().get("config"), AgentConfig.class);
         return new AgentNode(
                 new AgentNode.Setting(config, Town.NODE, root, 2000),
-                null,
+                UnaryOperator.identity(),
                 new OneAllocation(root, workers.reads("files")),
                 Map.of(),
                 () -> new AgentHealth(new AgentHealth.Part("ok", true), null),

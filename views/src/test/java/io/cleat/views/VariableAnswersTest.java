@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.api.Json;
+import io.cleat.api.Nanos;
 import io.cleat.api.Variable;
 import io.cleat.api.VariableLock;
 import io.cleat.api.VariableMetadata;

@@ -1,4 +1,4 @@
-package io.cleat.views;
+package io.cleat.nodeapi;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;

@@ -1,6 +1,7 @@
-package io.cleat.views;
+package io.cleat.nodeapi;
 
 import io.cleat.api.AllocStats;
+import io.cleat.api.Nanos;
 import io.cleat.api.ResourceUsage;
 import io.cleat.api.TaskStats;
 import java.time.Duration;

@@ -1,5 +1,6 @@
-package io.cleat.views;
+package io.cleat.nodeapi;
 
+import io.cleat.api.Nanos;
 import io.cleat.api.NodeStats;
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.Effect;

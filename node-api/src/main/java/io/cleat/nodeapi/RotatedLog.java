@@ -1,4 +1,4 @@
-package io.cleat.views;
+package io.cleat.nodeapi;
 
 import io.cleat.base.Deadline;
 import io.cleat.base.DiskTrouble;

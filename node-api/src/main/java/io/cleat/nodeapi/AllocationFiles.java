@@ -1,4 +1,4 @@
-package io.cleat.views;
+package io.cleat.nodeapi;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 

@@ -1,4 +1,4 @@
-package io.cleat.views;
+package io.cleat.nodeapi;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -22,6 +22,9 @@ import io.cleat.api.AgentHealth;
 import io.cleat.api.AgentSelf;
 import io.cleat.api.AllocCheck;
 import io.cleat.api.AllocStats;
+import io.cleat.api.Canonical;
+import io.cleat.api.Job;
+import io.cleat.api.JobConversion;
 import io.cleat.api.Json;
 import io.cleat.api.Metrics;
 import io.cleat.api.NodeStats;
@@ -46,12 +49,14 @@ import io.cleat.http.LogQuery;
 import io.cleat.http.PieceReader;
 import io.cleat.kernel.FileReads;
 import io.cleat.model.DriverFacts;
-import io.cleat.model.JobId;
 import io.cleat.model.JobSpec;
 import io.cleat.model.OnUpdate;
 import io.cleat.model.Task;
 import io.cleat.model.TaskGroup;
 import io.cleat.model.TaskState;
+import io.cleat.model.VolumeId;
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -65,19 +70,23 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectMapper;
 
 /** What the agent says of itself, its machine and its tasks. */
 final class AgentNodeTest {
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+    private static final String NODE = "c4c061ed-039e-d829-5462-6ef84844221c";
+    private static final VolumeId VOLUME = new VolumeId("default", "v1");
 
     private static final VolumeUsage.Seen USAGE =
             new VolumeUsage.Seen(
-                    Town.VOLUME,
+                    VOLUME,
                     Optional.of(new VolumeUsage.Amount(6, 10, 4)),
                     Optional.empty(),
                     true,
@@ -85,7 +94,7 @@ final class AgentNodeTest {
                     "");
     private static final VolumeUsage.Seen DARK =
             new VolumeUsage.Seen(
-                    Town.VOLUME,
+                    VOLUME,
                     Optional.empty(),
                     Optional.empty(),
                     false,
@@ -103,7 +112,7 @@ final class AgentNodeTest {
     void itTellsItsVersionAndItsNode() throws Exception {
         AgentSelf self = agent(Map.of()).self();
         assertEquals("2.0.6", self.config().Version().Version());
-        assertEquals(Town.NODE, Json.toTree(self).at("/stats/client/node_id").asString());
+        assertEquals(NODE, Json.toTree(self).at("/stats/client/node_id").asString());
         assertEquals("false", Json.toTree(self).at("/config/ACL/Enabled").asString());
     }
 
@@ -127,7 +136,7 @@ final class AgentNodeTest {
     void aTaskThatEndedJustNowUsesNothing() throws Exception {
         AllocStats stats = agent(Map.of("t", running())).allocStats("a", "");
         assertEquals(
-                Recording.of("39-alloc-stats").body().toString(), Json.toTree(stats).toString());
+                recorded("39-alloc-stats").get("body").toString(), Json.toTree(stats).toString());
     }
 
     @Test
@@ -263,6 +272,19 @@ final class AgentNodeTest {
                 List.of(1L));
     }
 
+    /** The job of the recordings. */
+    private static JobSpec web() throws Exception {
+        JsonNode job = recorded("28-register-job").get("request").get("body").get("Job");
+        return JobConversion.toSpec(Canonical.stored(Json.fromTree(job, Job.class)));
+    }
+
+    private static JsonNode recorded(String name) throws IOException {
+        try (InputStream in =
+                AgentNodeTest.class.getResourceAsStream("/recorded/" + name + ".json")) {
+            return new ObjectMapper().readTree(Objects.requireNonNull(in, name));
+        }
+    }
+
     private AgentNode agent(Map<String, TaskRecord> tasks) throws Exception {
         AgentSight sight =
                 new AgentSight() {
@@ -325,10 +347,10 @@ final class AgentNodeTest {
                 };
         AgentConfig config =
                 Json.fromTree(
-                        Recording.of("47-agent-self").body().get("config"), AgentConfig.class);
+                        recorded("47-agent-self").get("body").get("config"), AgentConfig.class);
         return new AgentNode(
-                new AgentNode.Setting(config, Town.NODE, directory, 2000),
-                null,
+                new AgentNode.Setting(config, NODE, directory, 2000),
+                UnaryOperator.identity(),
                 sight,
                 Map.of("fake", new MeasuredDriver()),
                 () -> new AgentHealth(new AgentHealth.Part("ok", true), null),
@@ -466,7 +488,7 @@ final class AgentNodeTest {
 
     @Test
     void figuresOfTheProcessTheMachineAndItsTasks_haveTheLabelsOfDashboards() throws Exception {
-        JobSpec web = Town.whole().state().job(new JobId("default", "web")).orElseThrow().spec();
+        JobSpec web = web();
         TaskGroup group = web.groups().getFirst();
         Task task = group.tasks().getFirst();
         open.add(new OpenAllocation("a1", web.id(), group, Map.of(task.name(), running())));
@@ -505,7 +527,6 @@ final class AgentNodeTest {
                 Objects.requireNonNull(values.get("nomad.client.host.memory.total")) > 0,
                 values::toString);
         assertEquals(
-                Town.NODE,
-                Objects.requireNonNull(labels.get("nomad.client.uptime")).get("node_id"));
+                NODE, Objects.requireNonNull(labels.get("nomad.client.uptime")).get("node_id"));
     }
 }

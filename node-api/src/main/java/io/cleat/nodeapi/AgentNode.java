@@ -1,4 +1,4 @@
-package io.cleat.views;
+package io.cleat.nodeapi;
 
 import io.cleat.agent.NodeMeta;
 import io.cleat.agent.alloc.AllocationDirectory;
@@ -44,6 +44,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** The agent of this process, as the routes see it. */
@@ -59,7 +60,7 @@ public final class AgentNode implements NodeApi {
             AgentConfig config, String nodeId, Path dataDirectory, double mhzPerCore) {}
 
     private final Setting setting;
-    private final @Nullable Membership membership;
+    private final UnaryOperator<AgentSelf> server;
     private final AgentSight sight;
     private final Map<String, TaskDriver> drivers;
     private final Supplier<AgentHealth> health;
@@ -72,7 +73,7 @@ public final class AgentNode implements NodeApi {
     private final NodeFigures figures;
 
     /**
-     * @param membership null where no server runs
+     * @param server what the server of this process adds to what its agent says of itself
      * @param drivers by name
      * @param health of the parts that run
      * @param process figures of this process, by name
@@ -80,7 +81,7 @@ public final class AgentNode implements NodeApi {
      */
     public AgentNode(
             Setting setting,
-            @Nullable Membership membership,
+            UnaryOperator<AgentSelf> server,
             AgentSight sight,
             Map<String, TaskDriver> drivers,
             Supplier<AgentHealth> health,
@@ -88,7 +89,7 @@ public final class AgentNode implements NodeApi {
             AgentLog log,
             Time time) {
         this.setting = setting;
-        this.membership = membership;
+        this.server = server;
         this.sight = sight;
         this.drivers = Map.copyOf(drivers);
         this.health = health;
@@ -114,7 +115,7 @@ public final class AgentNode implements NodeApi {
 
     @Override
     public Metrics metrics() throws InterruptedException {
-        return Figures.metrics(figures.of(process.get()), time.now());
+        return Metrics.ofGauges(figures.of(process.get()), time.now());
     }
 
     @Override
@@ -123,23 +124,7 @@ public final class AgentNode implements NodeApi {
         if (!setting.nodeId().isEmpty()) {
             stats.put("client", Map.of("node_id", setting.nodeId()));
         }
-        return membership == null
-                ? new AgentSelf(setting.config(), null, stats)
-                : self(membership, stats);
-    }
-
-    private AgentSelf self(Membership servers, Map<String, Map<String, String>> stats) {
-        Optional<Membership.Member> leader = servers.leader();
-        Map<String, String> server = new TreeMap<>();
-        server.put("leader", String.valueOf(leader.filter(servers.self()::equals).isPresent()));
-        server.put("leader_addr", leader.map(Membership.Member::address).orElse(""));
-        server.put("server", "true");
-        stats.put("nomad", server);
-        return new AgentSelf(
-                setting.config(),
-                OperatorAnswers.member(
-                        servers.self(), servers, setting.config().Version().Version()),
-                stats);
+        return server.apply(new AgentSelf(setting.config(), null, stats));
     }
 
     @Override

@@ -1,4 +1,4 @@
-package io.cleat.views;
+package io.cleat.nodeapi;
 
 import io.cleat.agent.NodeMeta;
 import io.cleat.agent.alloc.AllocationDirectory;

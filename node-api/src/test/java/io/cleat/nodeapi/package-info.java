@@ -1,0 +1,4 @@
+@NullMarked
+package io.cleat.nodeapi;
+
+import org.jspecify.annotations.NullMarked;
