@@ -60,7 +60,7 @@ final class Arrows {
                     // The only place where rows and the records of the API meet: the routes of the
                     // cluster, over the server's images.
                     Map.entry(
-                            "views",
+                            "cluster-api",
                             Set.of(
                                     "base",
                                     "model",
@@ -92,7 +92,7 @@ final class Arrows {
                                     "jobspec",
                                     "http",
                                     "cli",
-                                    "views")),
+                                    "cluster-api")),
                     Map.entry(
                             "io.grpc",
                             List.of(
@@ -118,7 +118,7 @@ final class Arrows {
                     Map.entry("org.msgpack", List.of("driver-plugin", "driver-kit")),
                     Map.entry("org.eclipse.jgit", List.of("artifact")),
                     // Archives of strangers, and the snapshot of a cluster.
-                    Map.entry("org.apache.commons.compress", List.of("artifact", "views")),
+                    Map.entry("org.apache.commons.compress", List.of("artifact", "cluster-api")),
                     Map.entry("io.airlift", List.of("artifact")),
                     // Behind LinearPattern, which bounds what an expression costs.
                     Map.entry("com.google.re2j", List.of("base")));

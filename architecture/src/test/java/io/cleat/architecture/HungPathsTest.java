@@ -22,6 +22,7 @@ final class HungPathsTest {
             List.of(
                     "agent",
                     "artifact",
+                    "cluster-api",
                     "csi",
                     "driver",
                     "driver-plugin",
@@ -31,7 +32,6 @@ final class HungPathsTest {
                     "launch",
                     "node-api",
                     "template",
-                    "views",
                     "wire");
 
     /** Code of programs that are no agent, whatever it touches. */
@@ -162,7 +162,7 @@ final class HungPathsTest {
                     Map.entry("launch/ThreadDump", OWN),
                     Map.entry("launch/WorkNotes", OWN),
                     Map.entry("nodeapi/HostUse", SYSTEM),
-                    Map.entry("views/SavedFile", COMMAND),
+                    Map.entry("clusterapi/operator/SavedFile", COMMAND),
                     Map.entry("wire/GrpcConnector", OWN),
                     Map.entry("wire/GrpcSessions", OWN));
 

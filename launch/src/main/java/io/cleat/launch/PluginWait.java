@@ -12,8 +12,8 @@ import io.cleat.api.TaskState;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
 import io.cleat.base.VisibleText;
+import io.cleat.clusterapi.ServerCluster;
 import io.cleat.http.ReadQuery;
-import io.cleat.views.ServerCluster;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -45,7 +45,7 @@ record PluginWait(ServerCluster cluster, String plugin, String job) {
             return VisibleText.line(answered.get());
         }
         Optional<AllocationStub> newest =
-                all(cluster.jobs().allocations(NOW, job, true).body())
+                all(cluster.allocations().ofJob(NOW, job, true).body())
                         .filter(one -> one.DesiredStatus().equals("run"))
                         .filter(one -> !one.ClientStatus().equals("complete"))
                         .max(Comparator.comparingLong(AllocationStub::CreateIndex));
@@ -56,7 +56,7 @@ record PluginWait(ServerCluster cluster, String plugin, String job) {
                             .map(event -> ": " + VisibleText.line(event))
                             .orElse("");
         }
-        return all(cluster.jobs().evaluations(NOW, job).body())
+        return all(cluster.evaluations().ofJob(NOW, job).body())
                 .max(Comparator.comparingLong(Evaluation::CreateIndex))
                 .flatMap(PluginWait::noPlace)
                 .orElse("it is being placed");

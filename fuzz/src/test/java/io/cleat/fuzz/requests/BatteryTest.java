@@ -27,7 +27,7 @@ final class BatteryTest {
     private static final List<Path> SOURCES =
             List.of(
                     ROOT.resolve("http/src/main/java/io/cleat/http"),
-                    ROOT.resolve("views/src/main/java/io/cleat/views"));
+                    ROOT.resolve("cluster-api/src/main/java/io/cleat/clusterapi"));
 
     /** How a query parameter is read, in whatever words. */
     private static final Pattern PARAMETER =

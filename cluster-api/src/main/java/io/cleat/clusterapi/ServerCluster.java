@@ -1,0 +1,139 @@
+package io.cleat.clusterapi;
+
+import io.cleat.base.Ids;
+import io.cleat.base.Time;
+import io.cleat.clusterapi.allocations.AllocationAnswers;
+import io.cleat.clusterapi.deployments.DeploymentAnswers;
+import io.cleat.clusterapi.evaluations.EvaluationAnswers;
+import io.cleat.clusterapi.events.EventAnswers;
+import io.cleat.clusterapi.jobs.JobAnswers;
+import io.cleat.clusterapi.jobs.ScalingAnswers;
+import io.cleat.clusterapi.membership.Membership;
+import io.cleat.clusterapi.namespaces.NamespaceAnswers;
+import io.cleat.clusterapi.nodes.NodeAnswers;
+import io.cleat.clusterapi.nodes.NodePoolAnswers;
+import io.cleat.clusterapi.operator.OperatorAnswers;
+import io.cleat.clusterapi.plugins.KnownCounts;
+import io.cleat.clusterapi.plugins.PluginAnswers;
+import io.cleat.clusterapi.query.Reading;
+import io.cleat.clusterapi.search.SearchAnswers;
+import io.cleat.clusterapi.services.ServiceAnswers;
+import io.cleat.clusterapi.variables.VariableAnswers;
+import io.cleat.clusterapi.volumes.HostVolumeAnswers;
+import io.cleat.clusterapi.volumes.VolumeAnswers;
+import io.cleat.server.intake.Images;
+import io.cleat.server.intake.Requests;
+
+/** The cluster as the routes see it, over the server of this process. */
+public final class ServerCluster {
+    private final VolumeAnswers volumes;
+    private final PluginAnswers plugins;
+    private final JobAnswers jobs;
+    private final EvaluationAnswers evaluations;
+    private final DeploymentAnswers deployments;
+    private final AllocationAnswers allocations;
+    private final NodeAnswers nodes;
+    private final NodePoolAnswers nodePools;
+    private final ScalingAnswers scaling;
+    private final NamespaceAnswers namespaces;
+    private final VariableAnswers variables;
+    private final HostVolumeAnswers hostVolumes;
+    private final ServiceAnswers services;
+    private final SearchAnswers search;
+    private final OperatorAnswers operator;
+    private final EventAnswers events;
+
+    /**
+     * @param version of the API's model that this program follows
+     */
+    public ServerCluster(
+            Images images,
+            Requests requests,
+            Membership membership,
+            String version,
+            Time time,
+            Ids ids) {
+        Reading.Desk desk = new Reading.Desk(images, membership);
+        KnownCounts counts = new KnownCounts();
+        volumes = new VolumeAnswers(desk, requests, counts);
+        plugins = new PluginAnswers(desk, time, counts);
+        jobs = new JobAnswers(desk, requests, time, ids);
+        nodes = new NodeAnswers(desk, requests);
+        evaluations = new EvaluationAnswers(desk, requests);
+        deployments = new DeploymentAnswers(desk, requests);
+        allocations = new AllocationAnswers(desk, requests);
+        nodePools = new NodePoolAnswers(desk, nodes);
+        scaling = new ScalingAnswers(desk);
+        namespaces = new NamespaceAnswers(desk, requests);
+        variables = new VariableAnswers(desk, requests);
+        search = new SearchAnswers(desk);
+        operator = new OperatorAnswers(desk, requests, membership, version, time);
+        hostVolumes = new HostVolumeAnswers(desk, requests);
+        services = new ServiceAnswers(desk, requests);
+        events = new EventAnswers(requests.recent(), time);
+    }
+
+    public VolumeAnswers volumes() {
+        return volumes;
+    }
+
+    public PluginAnswers plugins() {
+        return plugins;
+    }
+
+    public JobAnswers jobs() {
+        return jobs;
+    }
+
+    public EvaluationAnswers evaluations() {
+        return evaluations;
+    }
+
+    public DeploymentAnswers deployments() {
+        return deployments;
+    }
+
+    public AllocationAnswers allocations() {
+        return allocations;
+    }
+
+    public NodeAnswers nodes() {
+        return nodes;
+    }
+
+    public NodePoolAnswers nodePools() {
+        return nodePools;
+    }
+
+    public ScalingAnswers scaling() {
+        return scaling;
+    }
+
+    public NamespaceAnswers namespaces() {
+        return namespaces;
+    }
+
+    public VariableAnswers variables() {
+        return variables;
+    }
+
+    public HostVolumeAnswers hostVolumes() {
+        return hostVolumes;
+    }
+
+    public ServiceAnswers services() {
+        return services;
+    }
+
+    public SearchAnswers search() {
+        return search;
+    }
+
+    public OperatorAnswers operator() {
+        return operator;
+    }
+
+    public EventAnswers events() {
+        return events;
+    }
+}

@@ -1,0 +1,254 @@
+package io.cleat.clusterapi.allocations;
+
+import io.cleat.api.AllocDeploymentStatus;
+import io.cleat.api.AllocatedCpu;
+import io.cleat.api.AllocatedMemory;
+import io.cleat.api.AllocatedResources;
+import io.cleat.api.Allocation;
+import io.cleat.api.AllocationStub;
+import io.cleat.api.DesiredTransition;
+import io.cleat.api.Json;
+import io.cleat.api.Lifecycle;
+import io.cleat.api.Nanos;
+import io.cleat.api.NetworkResource;
+import io.cleat.api.NetworkStatus;
+import io.cleat.api.RawJson;
+import io.cleat.api.Resources;
+import io.cleat.api.SharedResources;
+import io.cleat.api.TaskResources;
+import io.cleat.clusterapi.evaluations.MetricView;
+import io.cleat.clusterapi.jobs.JobView;
+import io.cleat.clusterapi.nodes.NetworkView;
+import io.cleat.clusterapi.query.ListOfViews;
+import io.cleat.model.AllocHealth;
+import io.cleat.model.Task;
+import io.cleat.model.TaskLifecycle;
+import io.cleat.server.decide.AdvanceDrain;
+import io.cleat.state.AllocationRow;
+import io.cleat.state.ClusterState;
+import io.cleat.state.JobVersionRow;
+import io.cleat.state.RescheduleEvent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Allocations: whole, and as a list shows them. */
+public final class AllocationView {
+    private AllocationView() {}
+
+    static AllocationStub stub(ClusterState state, AllocationRow row) {
+        return stub(state, row, false, true);
+    }
+
+    static AllocationStub stub(
+            ClusterState state, AllocationRow row, boolean resources, boolean taskStates) {
+        return new AllocationStub(
+                resources ? allocated(state, row) : null,
+                row.statusDescription(),
+                row.status().wire(),
+                row.createVersion(),
+                Nanos.of(row.createdAt()),
+                deployment(state, row),
+                row.desiredDescription(),
+                row.desired().wire(),
+                new DesiredTransition(
+                        null,
+                        row.desiredDescription().equals(AdvanceDrain.MIGRATED) ? true : null,
+                        null,
+                        row.noShutdownDelay() ? true : null,
+                        null),
+                row.evalId(),
+                row.followupEval(),
+                row.id(),
+                row.job().id(),
+                state.jobVersion(row.jobVersion())
+                        .map(text -> text.spec().type().wire())
+                        .orElse(""),
+                row.jobNumber(),
+                row.modifyVersion(),
+                Nanos.of(row.modifiedAt()),
+                row.name(),
+                row.job().namespace(),
+                row.next(),
+                row.nodeId(),
+                row.nodeName(),
+                null,
+                "",
+                reschedules(row.reschedules()),
+                row.group(),
+                taskStates && !row.tasks().isEmpty() ? TaskView.states(row.tasks()) : null);
+    }
+
+    public static List<AllocationStub> stubs(ClusterState state, List<AllocationRow> rows) {
+        return new ListOfViews<>(rows, row -> stub(state, row));
+    }
+
+    public static Allocation whole(ClusterState state, AllocationRow row) {
+        return whole(
+                state,
+                row,
+                state.jobVersion(row.jobVersion()).map(text -> job(state, text)).orElse(null));
+    }
+
+    /** As events show it. */
+    public static Allocation withoutJob(ClusterState state, AllocationRow row) {
+        return whole(state, row, null);
+    }
+
+    private static Allocation whole(
+            ClusterState state, AllocationRow row, io.cleat.api.@Nullable Job job) {
+        io.cleat.model.Resources total = row.totalResources();
+        Map<String, Resources> byTask = new TreeMap<>();
+        List<NetworkResource> shared = NetworkView.ofAllocation(state, row);
+        RawJson networks = shared == null ? null : new RawJson(Json.toTree(shared));
+        row.resources()
+                .forEach(
+                        (task, each) ->
+                                byTask.put(
+                                        task,
+                                        resources(
+                                                each.cpuMhz(),
+                                                each.memoryMb(),
+                                                each.memoryMaxMb(),
+                                                0,
+                                                null)));
+        return new Allocation(
+                row.allocModifyVersion(),
+                allocated(state, row),
+                row.statusDescription(),
+                row.status().wire(),
+                row.createVersion(),
+                Nanos.of(row.createdAt()),
+                row.deploymentId(),
+                deployment(state, row),
+                row.desiredDescription(),
+                row.desired().wire(),
+                row.evalId(),
+                row.followupEval(),
+                row.id(),
+                job,
+                row.job().id(),
+                MetricView.of(row.metric()),
+                row.modifyVersion(),
+                Nanos.of(row.modifiedAt()),
+                row.name(),
+                row.job().namespace(),
+                new NetworkStatus("", "", null, ""),
+                row.next(),
+                row.nodeId(),
+                row.nodeName(),
+                row.previous(),
+                resources(
+                        total.cpuMhz(),
+                        total.memoryMb(),
+                        total.memoryLimitMb(),
+                        row.diskMb(),
+                        networks),
+                resources(0, 0, 0, row.diskMb(), networks),
+                "",
+                row.group(),
+                byTask,
+                row.tasks().isEmpty() ? null : TaskView.states(row.tasks()));
+    }
+
+    /** Its part in a deployment, or what its node found of it without one. */
+    private static @Nullable AllocDeploymentStatus deployment(
+            ClusterState state, AllocationRow row) {
+        AllocHealth health = row.health();
+        if (health == null && row.deployment() == null) {
+            return null;
+        }
+        return new AllocDeploymentStatus(
+                state.isUnpromoted(row),
+                health == null ? null : health.healthy(),
+                row.modifyVersion(),
+                health == null ? null : health.at());
+    }
+
+    /** The place of each task in the life of its group; null for a main task. */
+    private static Map<String, @Nullable RawJson> lifecycles(
+            ClusterState state, AllocationRow row) {
+        Map<String, @Nullable RawJson> lifecycles = new TreeMap<>();
+        row.resources().keySet().forEach(task -> lifecycles.put(task, null));
+        state.jobVersion(row.jobVersion())
+                .flatMap(text -> text.spec().group(row.group()))
+                .ifPresent(
+                        group ->
+                                group.tasks()
+                                        .forEach(
+                                                task ->
+                                                        lifecycles.put(
+                                                                task.name(), lifecycle(task))));
+        return lifecycles;
+    }
+
+    private static @Nullable RawJson lifecycle(Task task) {
+        TaskLifecycle lifecycle = task.lifecycle();
+        return lifecycle == null
+                ? null
+                : new RawJson(
+                        Json.toTree(new Lifecycle(lifecycle.hook().wire(), lifecycle.sidecar())));
+    }
+
+    private static io.cleat.api.Job job(ClusterState state, JobVersionRow text) {
+        return JobView.version(state, text);
+    }
+
+    private static AllocatedResources allocated(ClusterState state, AllocationRow row) {
+        Map<String, TaskResources> tasks = new TreeMap<>();
+        row.resources()
+                .forEach(
+                        (task, each) -> {
+                            tasks.put(
+                                    task,
+                                    new TaskResources(
+                                            new AllocatedCpu(
+                                                    each.cpuMhz(),
+                                                    each.coreIds().isEmpty()
+                                                            ? null
+                                                            : each.coreIds()),
+                                            null,
+                                            new AllocatedMemory(
+                                                    each.memoryMb(), each.memoryMaxMb()),
+                                            null));
+                        });
+        return new AllocatedResources(
+                new SharedResources(
+                        row.diskMb(), NetworkView.ofAllocation(state, row), NetworkView.ports(row)),
+                lifecycles(state, row),
+                tasks);
+    }
+
+    private static Resources resources(
+            long cpu, long memory, long memoryMax, long disk, @Nullable RawJson networks) {
+        return new Resources(
+                (int) cpu,
+                0,
+                null,
+                (int) disk,
+                0,
+                (int) memory,
+                (int) memoryMax,
+                null,
+                networks,
+                0);
+    }
+
+    private static @Nullable RawJson reschedules(List<RescheduleEvent> events) {
+        if (events.isEmpty()) {
+            return null;
+        }
+        List<Map<String, Object>> list = new ArrayList<>();
+        for (RescheduleEvent event : events) {
+            Map<String, Object> fields = new TreeMap<>();
+            fields.put("Delay", event.delay().toNanos());
+            fields.put("PrevAllocID", event.previousAllocation());
+            fields.put("PrevNodeID", event.previousNode());
+            fields.put("RescheduleTime", Nanos.of(event.at()));
+            list.add(fields);
+        }
+        return new RawJson(Json.toTree(Map.of("Events", list)));
+    }
+}

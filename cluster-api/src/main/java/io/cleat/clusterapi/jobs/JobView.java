@@ -1,0 +1,143 @@
+package io.cleat.clusterapi.jobs;
+
+import io.cleat.api.Job;
+import io.cleat.api.JobChildren;
+import io.cleat.api.JobConversion;
+import io.cleat.api.JobStub;
+import io.cleat.api.JobSummary;
+import io.cleat.api.JobVersionTag;
+import io.cleat.api.Nanos;
+import io.cleat.api.StoredJob;
+import io.cleat.api.TaskGroupSummary;
+import io.cleat.model.JobId;
+import io.cleat.model.JobLaunch;
+import io.cleat.model.JobSpec;
+import io.cleat.model.JobTag;
+import io.cleat.schedule.GroupTally;
+import io.cleat.state.AllocationRow;
+import io.cleat.state.ClusterState;
+import io.cleat.state.JobRow;
+import io.cleat.state.JobStatus;
+import io.cleat.state.JobVersionRow;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Jobs: as stored, as a list shows them, and what became of their allocations. */
+public final class JobView {
+    private JobView() {}
+
+    public static Job job(ClusterState state, JobRow row) {
+        Optional<JobVersionRow> text = state.jobVersion(row.current());
+        return JobConversion.toJob(
+                row.spec(),
+                new StoredJob(
+                        row.number(),
+                        row.createVersion(),
+                        row.modifyVersion(),
+                        row.jobModifyVersion(),
+                        state.jobStatus(row).wire(),
+                        "",
+                        row.stop(),
+                        text.map(JobVersionRow::stable).orElse(false),
+                        Nanos.of(row.submittedAt()),
+                        text.map(JobView::tag).orElse(null)));
+    }
+
+    /** A stored text. It is shown stopped only where it is the text of a stopped job. */
+    public static Job version(ClusterState state, JobVersionRow row) {
+        Optional<JobRow> job = state.job(row.job());
+        boolean isStopped =
+                job.filter(now -> now.current().equals(row.id()) && now.stop()).isPresent();
+        return JobConversion.toJob(
+                row.spec(),
+                new StoredJob(
+                        row.number(),
+                        job.map(JobRow::createVersion).orElse(row.createVersion()),
+                        row.modifyVersion(),
+                        row.createVersion(),
+                        job.map(state::jobStatus).orElse(JobStatus.DEAD).wire(),
+                        "",
+                        isStopped,
+                        row.stable(),
+                        Nanos.of(row.submittedAt()),
+                        tag(row)));
+    }
+
+    private static @Nullable JobVersionTag tag(JobVersionRow row) {
+        JobTag tag = row.tag();
+        return tag == null
+                ? null
+                : new JobVersionTag(tag.description(), tag.name(), Nanos.of(tag.at()));
+    }
+
+    static JobStub stub(ClusterState state, JobRow row, boolean meta) {
+        JobSpec spec = row.spec();
+        return new JobStub(
+                row.createVersion(),
+                spec.datacenters(),
+                row.id().id(),
+                row.jobModifyVersion(),
+                summary(state, row),
+                meta && !spec.meta().isEmpty() ? new TreeMap<>(spec.meta()) : null,
+                row.modifyVersion(),
+                null,
+                spec.name(),
+                row.id().namespace(),
+                spec.nodePool(),
+                spec.launch() instanceof JobLaunch.Parameterized,
+                spec.parent().map(JobId::id).orElse(""),
+                spec.launch() instanceof JobLaunch.Periodic,
+                spec.priority(),
+                state.jobStatus(row).wire(),
+                "",
+                row.stop(),
+                Nanos.of(row.submittedAt()),
+                spec.type().wire());
+    }
+
+    static JobSummary summary(ClusterState state, JobRow row) {
+        Map<String, TaskGroupSummary> groups = new TreeMap<>();
+        GroupTally.of(state, row).forEach((group, tally) -> groups.put(group, summary(tally)));
+        long modified =
+                state.allocationsOfJob(row.id()).stream()
+                        .mapToLong(AllocationRow::modifyVersion)
+                        .max()
+                        .orElse(0);
+        return new JobSummary(
+                children(state, row),
+                row.createVersion(),
+                row.id().id(),
+                Math.max(row.modifyVersion(), modified),
+                row.id().namespace(),
+                groups);
+    }
+
+    /** Of those that are still known: what is over goes after some time. */
+    private static JobChildren children(ClusterState state, JobRow row) {
+        Map<JobStatus, Long> counts =
+                row.spec().launchesChildren()
+                        ? state.childrenOf(row.id()).stream()
+                                .collect(
+                                        Collectors.groupingBy(
+                                                state::jobStatus, Collectors.counting()))
+                        : Map.of();
+        return new JobChildren(
+                counts.getOrDefault(JobStatus.DEAD, 0L),
+                counts.getOrDefault(JobStatus.PENDING, 0L),
+                counts.getOrDefault(JobStatus.RUNNING, 0L));
+    }
+
+    private static TaskGroupSummary summary(GroupTally tally) {
+        return new TaskGroupSummary(
+                tally.complete(),
+                tally.failed(),
+                tally.lost(),
+                tally.queued(),
+                tally.running(),
+                tally.starting(),
+                tally.unknown());
+    }
+}

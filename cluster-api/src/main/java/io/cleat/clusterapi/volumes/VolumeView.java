@@ -1,0 +1,174 @@
+package io.cleat.clusterapi.volumes;
+
+import io.cleat.api.AllocationStub;
+import io.cleat.api.CsiCapability;
+import io.cleat.api.CsiTopology;
+import io.cleat.api.CsiTopologyRequest;
+import io.cleat.api.CsiVolume;
+import io.cleat.api.CsiVolumeStub;
+import io.cleat.api.MountOptionsConversion;
+import io.cleat.api.Nanos;
+import io.cleat.clusterapi.allocations.AllocationView;
+import io.cleat.model.Topology;
+import io.cleat.model.TopologyRequest;
+import io.cleat.model.VolumeModes;
+import io.cleat.model.VolumeSpec;
+import io.cleat.schedule.PluginCounts;
+import io.cleat.state.ClaimRow;
+import io.cleat.state.ClusterState;
+import io.cleat.state.VolumeRow;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Volumes: whole, and as a list shows them. What they are used as is derived from their claims, and
+ * their health from their plugin; secrets, mount flags and publish contexts are never shown.
+ *
+ * <p>For one image.
+ */
+public final class VolumeView {
+    private final ClusterState state;
+    private final Function<String, PluginCounts> plugins;
+
+    /**
+     * @param plugins by their id
+     */
+    public VolumeView(ClusterState state, Function<String, PluginCounts> plugins) {
+        this.state = state;
+        this.plugins = plugins;
+    }
+
+    CsiVolumeStub stub(VolumeRow row) {
+        PluginCounts plugin = plugins.apply(row.spec().pluginId());
+        Uses uses = uses(row);
+        return new CsiVolumeStub(
+                uses.access(),
+                uses.attachment(),
+                plugin.isControllerRequired(),
+                plugin.controllersExpected(),
+                plugin.controllersHealthy(),
+                row.createVersion(),
+                Nanos.of(row.createdAt()),
+                uses.readers().size(),
+                uses.writers().size(),
+                row.spec().externalId(),
+                row.id().id(),
+                row.modifyVersion(),
+                Nanos.of(row.modifiedAt()),
+                row.spec().name(),
+                row.id().namespace(),
+                plugin.nodesExpected(),
+                plugin.nodesHealthy(),
+                row.spec().pluginId(),
+                plugin.provider(),
+                null,
+                plugin.isSchedulable(),
+                topologies(row.topologies()));
+    }
+
+    public CsiVolume whole(VolumeRow row) {
+        VolumeSpec spec = row.spec();
+        PluginCounts plugin = plugins.apply(row.spec().pluginId());
+        Uses uses = uses(row);
+        return new CsiVolume(
+                uses.access(),
+                uses.allocations(state),
+                uses.attachment(),
+                row.capacity(),
+                spec.cloneId(),
+                new TreeMap<>(spec.context()),
+                plugin.isControllerRequired(),
+                plugin.controllersExpected(),
+                plugin.controllersHealthy(),
+                row.createVersion(),
+                Nanos.of(row.createdAt()),
+                spec.externalId(),
+                row.id().id(),
+                row.modifyVersion(),
+                Nanos.of(row.modifiedAt()),
+                MountOptionsConversion.toJson(spec.mountOptions()).redacted(),
+                spec.name(),
+                row.id().namespace(),
+                plugin.nodesExpected(),
+                plugin.nodesHealthy(),
+                new TreeMap<>(spec.parameters()),
+                spec.pluginId(),
+                plugin.provider(),
+                plugin.version(),
+                uses.readers(),
+                capabilities(spec.capabilities()),
+                spec.capacityMax(),
+                spec.capacityMin(),
+                requested(spec.topologies()),
+                null,
+                plugin.isSchedulable(),
+                null,
+                spec.snapshotId(),
+                topologies(row.topologies()),
+                uses.writers());
+    }
+
+    /**
+     * Who uses a volume now.
+     *
+     * @param readers ids of allocations, with null as every value, as the wire has them
+     */
+    private record Uses(
+            String access,
+            String attachment,
+            Map<String, @Nullable Object> readers,
+            Map<String, @Nullable Object> writers) {
+        List<AllocationStub> allocations(ClusterState state) {
+            TreeSet<String> ids = new TreeSet<>(readers.keySet());
+            ids.addAll(writers.keySet());
+            return AllocationView.stubs(
+                    state, ids.stream().flatMap(id -> state.allocation(id).stream()).toList());
+        }
+    }
+
+    private Uses uses(VolumeRow row) {
+        Map<String, @Nullable Object> readers = new TreeMap<>();
+        Map<String, @Nullable Object> writers = new TreeMap<>();
+        for (ClaimRow claim : state.claimsOfVolume(row.id())) {
+            if (claim.holds()) {
+                (claim.readOnly() ? readers : writers).put(claim.allocId(), null);
+            }
+        }
+        Optional<VolumeModes> modes = state.currentModes(row.key());
+        return new Uses(
+                modes.map(now -> now.access().wire()).orElse(""),
+                modes.map(now -> now.attachment().wire()).orElse(""),
+                readers,
+                writers);
+    }
+
+    static List<CsiCapability> capabilities(List<VolumeModes> all) {
+        return all.stream()
+                .map(modes -> new CsiCapability(modes.access().wire(), modes.attachment().wire()))
+                .toList();
+    }
+
+    private static List<@Nullable CsiTopology> topologies(List<Topology> topologies) {
+        return topologies.stream().<@Nullable CsiTopology>map(VolumeView::topology).toList();
+    }
+
+    private static CsiTopology topology(Topology topology) {
+        return new CsiTopology(new TreeMap<>(topology.segments()));
+    }
+
+    private static @Nullable CsiTopologyRequest requested(TopologyRequest request) {
+        if (request.required().isEmpty() && request.preferred().isEmpty()) {
+            return null;
+        }
+        return new CsiTopologyRequest(orNull(request.preferred()), orNull(request.required()));
+    }
+
+    private static @Nullable List<CsiTopology> orNull(List<Topology> topologies) {
+        return topologies.isEmpty() ? null : topologies.stream().map(VolumeView::topology).toList();
+    }
+}

@@ -1,0 +1,50 @@
+package io.cleat.clusterapi;
+
+import io.cleat.base.EarlyEnd;
+import io.cleat.server.commit.Saved;
+import io.cleat.server.intake.Images;
+import io.cleat.state.ClusterState;
+import io.cleat.state.TableName;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Set;
+import java.util.function.ToLongFunction;
+
+/** An image that changes only when a query waits for it: to the next of a list. */
+public final class FixedImages implements Images {
+    private final Deque<ClusterState> next = new ArrayDeque<>();
+    private ClusterState state;
+
+    public FixedImages(ClusterState state) {
+        this.state = state;
+    }
+
+    void then(ClusterState later) {
+        next.add(later);
+    }
+
+    @Override
+    public ClusterState read(boolean stale) {
+        return state;
+    }
+
+    @Override
+    public Saved<ClusterState> save() {
+        return Intake.saved(state);
+    }
+
+    @Override
+    public ClusterState readNewer(
+            boolean stale,
+            Set<TableName> tables,
+            ToLongFunction<ClusterState> version,
+            long index,
+            Duration longest,
+            EarlyEnd early) {
+        while (index > 0 && version.applyAsLong(state) <= index && !next.isEmpty()) {
+            state = next.remove();
+        }
+        return state;
+    }
+}

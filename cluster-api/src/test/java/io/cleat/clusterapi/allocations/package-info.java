@@ -1,0 +1,4 @@
+@NullMarked
+package io.cleat.clusterapi.allocations;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.cleat.clusterapi.events;
+
+import org.jspecify.annotations.NullMarked;

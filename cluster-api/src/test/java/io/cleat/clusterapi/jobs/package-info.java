@@ -1,0 +1,4 @@
+@NullMarked
+package io.cleat.clusterapi.jobs;
+
+import org.jspecify.annotations.NullMarked;

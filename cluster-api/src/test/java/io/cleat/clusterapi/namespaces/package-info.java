@@ -1,0 +1,4 @@
+@NullMarked
+package io.cleat.clusterapi.namespaces;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.cleat.clusterapi.nodes;
+
+import org.jspecify.annotations.NullMarked;

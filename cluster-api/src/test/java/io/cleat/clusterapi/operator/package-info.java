@@ -1,0 +1,4 @@
+@NullMarked
+package io.cleat.clusterapi.operator;
+
+import org.jspecify.annotations.NullMarked;

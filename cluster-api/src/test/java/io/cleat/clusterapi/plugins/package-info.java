@@ -1,0 +1,4 @@
+@NullMarked
+package io.cleat.clusterapi.plugins;
+
+import org.jspecify.annotations.NullMarked;

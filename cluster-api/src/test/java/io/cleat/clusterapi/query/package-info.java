@@ -1,0 +1,4 @@
+@NullMarked
+package io.cleat.clusterapi.query;
+
+import org.jspecify.annotations.NullMarked;

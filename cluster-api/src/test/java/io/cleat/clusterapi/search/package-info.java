@@ -1,0 +1,4 @@
+@NullMarked
+package io.cleat.clusterapi.search;
+
+import org.jspecify.annotations.NullMarked;

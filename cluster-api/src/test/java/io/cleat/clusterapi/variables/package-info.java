@@ -1,0 +1,4 @@
+@NullMarked
+package io.cleat.clusterapi.variables;
+
+import org.jspecify.annotations.NullMarked;

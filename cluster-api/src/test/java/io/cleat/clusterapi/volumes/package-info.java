@@ -1,0 +1,4 @@
+@NullMarked
+package io.cleat.clusterapi.volumes;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.cleat.views;
-
-import org.jspecify.annotations.NullMarked;
