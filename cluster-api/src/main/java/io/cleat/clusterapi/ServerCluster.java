@@ -7,6 +7,9 @@ import io.cleat.clusterapi.deployments.DeploymentAnswers;
 import io.cleat.clusterapi.evaluations.EvaluationAnswers;
 import io.cleat.clusterapi.events.EventAnswers;
 import io.cleat.clusterapi.jobs.JobAnswers;
+import io.cleat.clusterapi.jobs.JobDrafts;
+import io.cleat.clusterapi.jobs.JobVersions;
+import io.cleat.clusterapi.jobs.JobWrites;
 import io.cleat.clusterapi.jobs.ScalingAnswers;
 import io.cleat.clusterapi.membership.Membership;
 import io.cleat.clusterapi.namespaces.NamespaceAnswers;
@@ -20,6 +23,7 @@ import io.cleat.clusterapi.search.SearchAnswers;
 import io.cleat.clusterapi.services.ServiceAnswers;
 import io.cleat.clusterapi.variables.VariableAnswers;
 import io.cleat.clusterapi.volumes.HostVolumeAnswers;
+import io.cleat.clusterapi.volumes.SnapshotAnswers;
 import io.cleat.clusterapi.volumes.VolumeAnswers;
 import io.cleat.server.intake.Images;
 import io.cleat.server.intake.Requests;
@@ -27,8 +31,12 @@ import io.cleat.server.intake.Requests;
 /** The cluster as the routes see it, over the server of this process. */
 public final class ServerCluster {
     private final VolumeAnswers volumes;
+    private final SnapshotAnswers snapshots;
     private final PluginAnswers plugins;
     private final JobAnswers jobs;
+    private final JobVersions jobVersions;
+    private final JobWrites jobWrites;
+    private final JobDrafts jobDrafts;
     private final EvaluationAnswers evaluations;
     private final DeploymentAnswers deployments;
     private final AllocationAnswers allocations;
@@ -56,8 +64,12 @@ public final class ServerCluster {
         Reading.Desk desk = new Reading.Desk(images, membership);
         KnownCounts counts = new KnownCounts();
         volumes = new VolumeAnswers(desk, requests, counts);
+        snapshots = new SnapshotAnswers(requests);
         plugins = new PluginAnswers(desk, time, counts);
-        jobs = new JobAnswers(desk, requests, time, ids);
+        jobs = new JobAnswers(desk);
+        jobVersions = new JobVersions(desk, requests);
+        jobWrites = new JobWrites(desk, requests);
+        jobDrafts = new JobDrafts(desk, requests, time, ids);
         nodes = new NodeAnswers(desk, requests);
         evaluations = new EvaluationAnswers(desk, requests);
         deployments = new DeploymentAnswers(desk, requests);
@@ -77,12 +89,28 @@ public final class ServerCluster {
         return volumes;
     }
 
+    public SnapshotAnswers snapshots() {
+        return snapshots;
+    }
+
     public PluginAnswers plugins() {
         return plugins;
     }
 
     public JobAnswers jobs() {
         return jobs;
+    }
+
+    public JobVersions jobVersions() {
+        return jobVersions;
+    }
+
+    public JobWrites jobWrites() {
+        return jobWrites;
+    }
+
+    public JobDrafts jobDrafts() {
+        return jobDrafts;
     }
 
     public EvaluationAnswers evaluations() {

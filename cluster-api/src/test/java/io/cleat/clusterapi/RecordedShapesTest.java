@@ -68,7 +68,7 @@ final class RecordedShapesTest {
         check("34-job-evaluations", cluster.evaluations().ofJob(NOW, "web").body());
         check(
                 "35-job-versions",
-                cluster.jobs()
+                cluster.jobVersions()
                         .versions(NOW, "web", false, OptionalLong.empty(), "")
                         .body()
                         .orElseThrow());
@@ -115,7 +115,7 @@ final class RecordedShapesTest {
         Recording validated = Recording.of("10-validate-plugin-job");
         check(
                 "10-validate-plugin-job",
-                cluster.jobs()
+                cluster.jobDrafts()
                         .validate(
                                 WRITE,
                                 Json.fromTree(
@@ -124,7 +124,7 @@ final class RecordedShapesTest {
         for (String name : List.of("24-parse", "25-parse-canonical")) {
             JobParseRequest request =
                     Json.fromTree(Recording.of(name).request().get("body"), JobParseRequest.class);
-            check(name, ParsedJob.json(cluster.jobs().parse(request)));
+            check(name, ParsedJob.json(cluster.jobDrafts().parse(request)));
         }
     }
 
@@ -133,7 +133,7 @@ final class RecordedShapesTest {
                 Json.fromTree(Recording.of(recording).request().get("body"), JobPlanRequest.class);
         JobPlanResponse plan;
         try (Intake intake = Intake.over(town.state())) {
-            plan = intake.cluster().jobs().plan(WRITE, id, request).body();
+            plan = intake.cluster().jobDrafts().plan(WRITE, id, request).body();
         }
         check(recording, plan);
         JsonNode recorded = Recording.of(recording).body();

@@ -624,7 +624,7 @@ public final class ServerClusterTest {
         Refused refused =
                 assertThrows(
                         Refused.class,
-                        () -> Town.start().cluster().jobs().register(WRITE, register(job)));
+                        () -> Town.start().cluster().jobWrites().register(WRITE, register(job)));
         String text = refused.refusal().message();
         assertTrue(text.startsWith("3 errors occurred:\n\t* "), text);
         assertTrue(text.contains("Job ID contains a space"), text);
@@ -638,18 +638,21 @@ public final class ServerClusterTest {
                         Recording.of("28-register-job").request().get("body").get("Job"),
                         Job.class);
         try (Intake intake = Intake.over(town.state())) {
-            var answer = intake.cluster().jobs().register(WRITE, register(job)).body();
+            var answer = intake.cluster().jobWrites().register(WRITE, register(job)).body();
             JobRow web = intake.state().job(new JobId("default", "web")).orElseThrow();
             assertEquals(web.id(), intake.state().evaluation(answer.EvalID()).orElseThrow().job());
             assertEquals(intake.state().version(), answer.Index());
             assertEquals(web.jobModifyVersion(), answer.JobModifyIndex());
             assertTrue(intake.state().request("r-1").isPresent());
-            var again = intake.cluster().jobs().register(WRITE, register(job)).body();
+            var again = intake.cluster().jobWrites().register(WRITE, register(job)).body();
             assertEquals(answer.EvalID(), again.EvalID(), "done twice");
             var other = new JobRegisterRequest(true, 99, job, 0, "", false, false, false, "", null);
             assertThrows(
                     Refused.class,
-                    () -> intake.cluster().jobs().register(new WriteQuery("default", ""), other));
+                    () ->
+                            intake.cluster()
+                                    .jobWrites()
+                                    .register(new WriteQuery("default", ""), other));
         }
     }
 
@@ -661,7 +664,7 @@ public final class ServerClusterTest {
                         () ->
                                 Town.start()
                                         .cluster()
-                                        .jobs()
+                                        .jobDrafts()
                                         .parse(new JobParseRequest(false, "job \"x\" {", "")));
         assertTrue(refused.refusal() instanceof Refusal.Malformed);
         assertTrue(
@@ -676,7 +679,7 @@ public final class ServerClusterTest {
             JobPlanRequest request =
                     Json.fromTree(
                             Recording.of("27-plan").request().get("body"), JobPlanRequest.class);
-            shown = Json.toTree(intake.cluster().jobs().plan(WRITE, "web", request).body());
+            shown = Json.toTree(intake.cluster().jobDrafts().plan(WRITE, "web", request).body());
         }
         assertEquals("None", shown.at("/Diff/Type").asString());
         assertEquals(1, shown.at("/Annotations/DesiredTGUpdates/g/Ignore").asInt());

@@ -113,7 +113,7 @@ final class ViewsInAnswersTest {
         CsiVolume volume = cluster.volumes().get(NOW, "v1").body().orElseThrow();
         assertNotSame(volume.Allocations().getFirst(), volume.Allocations().getFirst());
         List<Job> versions =
-                cluster.jobs()
+                cluster.jobVersions()
                         .versions(NOW, "web", false, OptionalLong.empty(), "")
                         .body()
                         .orElseThrow()

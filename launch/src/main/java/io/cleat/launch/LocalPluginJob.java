@@ -105,7 +105,7 @@ final class LocalPluginJob {
         if (cluster.jobs().get(ReadQuery.now("default"), JOB).body().isPresent()) {
             return false;
         }
-        cluster.jobs()
+        cluster.jobWrites()
                 .register(
                         new WriteQuery("default", ports.ids().next()),
                         new JobRegisterRequest(

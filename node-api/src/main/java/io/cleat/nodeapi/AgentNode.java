@@ -2,11 +2,8 @@ package io.cleat.nodeapi;
 
 import io.cleat.agent.NodeMeta;
 import io.cleat.agent.alloc.AllocationDirectory;
-import io.cleat.agent.check.CheckBoard;
-import io.cleat.agent.check.CheckResult;
 import io.cleat.agent.task.TaskRecord;
 import io.cleat.agent.task.TaskRunner;
-import io.cleat.agent.volumes.VolumeUsage;
 import io.cleat.api.AgentConfig;
 import io.cleat.api.AgentHealth;
 import io.cleat.api.AgentSelf;
@@ -34,7 +31,6 @@ import io.cleat.http.LogQuery;
 import io.cleat.http.NodeApi;
 import io.cleat.http.PieceReader;
 import io.cleat.kernel.Place;
-import io.cleat.model.OnUpdate;
 import io.cleat.model.Signals;
 import io.cleat.model.TaskState;
 import java.nio.file.Path;
@@ -221,48 +217,20 @@ public final class AgentNode implements NodeApi {
                                         .forEach(
                                                 each -> {
                                                     AllocCheck check =
-                                                            check(of.name(), allocId, each);
+                                                            AllocationShown.check(
+                                                                    of.name(), allocId, each);
                                                     shown.put(check.ID(), check);
                                                 }));
         return shown;
-    }
-
-    private static AllocCheck check(String name, String allocId, CheckBoard.Shown each) {
-        CheckResult last = each.last();
-        return new AllocCheck(
-                each.key().check(),
-                name,
-                each.key().id(allocId),
-                each.onUpdate() == OnUpdate.IGNORE ? "readiness" : "healthiness",
-                last.output(),
-                each.key().service(),
-                last.status().wire(),
-                last.code(),
-                each.key().task().isEmpty() ? "(group)" : each.key().task(),
-                last.at().getEpochSecond());
     }
 
     @Override
     public Map<String, VolumeUse> volumes(String allocId) throws Refused, InterruptedException {
         records(allocId);
         Map<String, VolumeUse> shown = new TreeMap<>();
-        sight.volumes(allocId).forEach((alias, seen) -> shown.put(alias, use(seen)));
+        sight.volumes(allocId)
+                .forEach((alias, seen) -> shown.put(alias, AllocationShown.use(seen)));
         return shown;
-    }
-
-    private static VolumeUse use(VolumeUsage.Seen seen) {
-        return new VolumeUse(
-                seen.abnormal(),
-                seen.bytes().map(AgentNode::amount).orElse(null),
-                seen.condition(),
-                seen.inodes().map(AgentNode::amount).orElse(null),
-                seen.volume().namespace(),
-                seen.trouble(),
-                seen.volume().id());
-    }
-
-    private static VolumeUse.Amount amount(VolumeUsage.Amount amount) {
-        return new VolumeUse.Amount(amount.available(), amount.total(), amount.used());
     }
 
     /** Empty if the task ended just now. */

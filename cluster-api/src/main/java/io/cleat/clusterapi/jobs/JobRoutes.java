@@ -30,13 +30,20 @@ public final class JobRoutes {
     private static final String MISSING = "job not found";
 
     private final JobAnswers jobs;
+    private final JobVersions versions;
+    private final JobWrites writes;
+    private final JobDrafts drafts;
 
-    private JobRoutes(JobAnswers jobs) {
+    private JobRoutes(JobAnswers jobs, JobVersions versions, JobWrites writes, JobDrafts drafts) {
         this.jobs = jobs;
+        this.versions = versions;
+        this.writes = writes;
+        this.drafts = drafts;
     }
 
-    public static List<Route> of(JobAnswers jobs) {
-        JobRoutes routes = new JobRoutes(jobs);
+    public static List<Route> of(
+            JobAnswers jobs, JobVersions versions, JobWrites writes, JobDrafts drafts) {
+        JobRoutes routes = new JobRoutes(jobs, versions, writes, drafts);
         return List.of(
                 Route.get("/v1/jobs", routes::list),
                 Route.put("/v1/jobs", routes::register),
@@ -99,7 +106,7 @@ public final class JobRoutes {
 
     private Reply versions(Request request) throws Refused, Trouble, InterruptedException {
         return Replies.found(
-                jobs.versions(
+                versions.versions(
                         QueryParams.read(request),
                         request.variable("id"),
                         QueryParams.flag(request, "diffs"),
@@ -117,25 +124,25 @@ public final class JobRoutes {
     private Reply submission(Request request) throws Refused, Trouble, InterruptedException {
         OptionalLong version = version(request, "version");
         return Replies.found(
-                jobs.submission(QueryParams.read(request), request.variable("id"), version),
+                versions.submission(QueryParams.read(request), request.variable("id"), version),
                 "job source not found");
     }
 
     private Reply register(Request request) throws Refused, Trouble, InterruptedException {
         JobRegisterRequest body = Bodies.read(request, JobRegisterRequest.class);
         requireId(body.Job());
-        return Replies.written(jobs.register(QueryParams.write(request), body));
+        return Replies.written(writes.register(QueryParams.write(request), body));
     }
 
     private Reply registerNamed(Request request) throws Refused, Trouble, InterruptedException {
         JobRegisterRequest body = Bodies.read(request, JobRegisterRequest.class);
         requireId(body.Job(), request.variable("id"), "Job ID does not match name");
-        return Replies.written(jobs.register(QueryParams.write(request), body));
+        return Replies.written(writes.register(QueryParams.write(request), body));
     }
 
     private Reply deregister(Request request) throws Refused, Trouble, InterruptedException {
         return Replies.written(
-                jobs.deregister(
+                writes.deregister(
                         QueryParams.write(request),
                         request.variable("id"),
                         QueryParams.flag(request, "purge"),
@@ -151,7 +158,7 @@ public final class JobRoutes {
         requireSame(body.JobID(), id);
         JobEvaluateRequest.Options options = body.EvalOptions();
         return Replies.written(
-                jobs.evaluate(
+                writes.evaluate(
                         QueryParams.write(request),
                         id,
                         options != null && options.ForceReschedule()));
@@ -161,19 +168,19 @@ public final class JobRoutes {
         JobRevertRequest body = Bodies.read(request, JobRevertRequest.class);
         String id = request.variable("id");
         requireSame(body.JobID(), id);
-        return Replies.written(jobs.revert(QueryParams.write(request), id, body));
+        return Replies.written(writes.revert(QueryParams.write(request), id, body));
     }
 
     private Reply forcePeriodic(Request request) throws Refused, Trouble, InterruptedException {
         return Replies.written(
-                jobs.forcePeriodic(QueryParams.write(request), request.variable("id")));
+                writes.forcePeriodic(QueryParams.write(request), request.variable("id")));
     }
 
     private Reply dispatch(Request request) throws Refused, Trouble, InterruptedException {
         JobDispatchRequest body = Bodies.read(request, JobDispatchRequest.class);
         String id = request.variable("id");
         requireSame(body.JobID(), id);
-        return Replies.written(jobs.dispatch(QueryParams.write(request), id, body));
+        return Replies.written(writes.dispatch(QueryParams.write(request), id, body));
     }
 
     private Reply scaleStatus(Request request) throws Refused, Trouble, InterruptedException {
@@ -183,7 +190,7 @@ public final class JobRoutes {
 
     private Reply scale(Request request) throws Refused, Trouble, InterruptedException {
         return Replies.written(
-                jobs.scale(
+                writes.scale(
                         QueryParams.write(request),
                         request.variable("id"),
                         Bodies.read(request, ScalingRequest.class)));
@@ -193,12 +200,12 @@ public final class JobRoutes {
         JobStabilityRequest body = Bodies.read(request, JobStabilityRequest.class);
         String id = request.variable("id");
         requireSame(body.JobID(), id);
-        return Replies.written(jobs.stable(QueryParams.write(request), id, body));
+        return Replies.written(versions.stable(QueryParams.write(request), id, body));
     }
 
     private Reply tag(Request request) throws Refused, Trouble, InterruptedException {
         return Replies.written(
-                jobs.tag(
+                versions.tag(
                         QueryParams.write(request),
                         request.variable("id"),
                         request.variable("tag"),
@@ -207,7 +214,7 @@ public final class JobRoutes {
 
     private Reply untag(Request request) throws Refused, Trouble, InterruptedException {
         return Replies.written(
-                jobs.untag(
+                versions.untag(
                         QueryParams.write(request),
                         request.variable("id"),
                         request.variable("tag")));
@@ -223,7 +230,7 @@ public final class JobRoutes {
         JobPlanRequest body = Bodies.read(request, JobPlanRequest.class);
         String id = request.variable("id");
         requireId(body.Job(), id, "Job ID does not match");
-        return Replies.written(jobs.plan(QueryParams.write(request), id, body));
+        return Replies.written(drafts.plan(QueryParams.write(request), id, body));
     }
 
     private Reply validate(Request request) throws Refused, Trouble, InterruptedException {
@@ -231,7 +238,7 @@ public final class JobRoutes {
         if (body.Job() == null) {
             throw QueryParams.malformed("Job must be specified");
         }
-        return Reply.json(jobs.validate(QueryParams.write(request), body));
+        return Reply.json(drafts.validate(QueryParams.write(request), body));
     }
 
     private Reply parse(Request request) throws Refused, Trouble, InterruptedException {
@@ -239,7 +246,7 @@ public final class JobRoutes {
         if (body.JobHCL().isEmpty()) {
             throw QueryParams.malformed("Job spec is empty");
         }
-        return Reply.json(ParsedJob.json(jobs.parse(body)));
+        return Reply.json(ParsedJob.json(drafts.parse(body)));
     }
 
     private static String requireId(@Nullable Job job) throws Refused {

@@ -9,6 +9,7 @@ import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import io.cleat.model.JobSpec;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What a user says of a job, on its way into the model. */
 final class JobText {
@@ -42,5 +43,15 @@ final class JobText {
             return given;
         }
         return Edit.of(given).set(Job::Namespace, namespace).done();
+    }
+
+    /**
+     * @throws Refused there is none
+     */
+    static Job given(@Nullable Job given) throws Refused {
+        if (given == null) {
+            throw new Refused(new Refusal.Malformed("Job must be specified"));
+        }
+        return given;
     }
 }

@@ -80,6 +80,13 @@ final class Search {
     /** What is searched, by the name of its context; kinds this version does not have are empty. */
     private Map<String, Function<String, Stream<String>>> contexts() {
         Map<String, Function<String, Stream<String>>> contexts = new LinkedHashMap<>();
+        putWork(contexts);
+        putPlaces(contexts);
+        putStored(contexts);
+        return contexts;
+    }
+
+    private void putWork(Map<String, Function<String, Stream<String>>> contexts) {
         contexts.put(
                 "allocs",
                 prefix ->
@@ -113,6 +120,9 @@ final class Search {
                                 row -> row.id().id(),
                                 row -> shown.has(row.id().namespace()),
                                 prefix));
+    }
+
+    private void putPlaces(Map<String, Function<String, Stream<String>>> contexts) {
         contexts.put(
                 "namespaces",
                 prefix ->
@@ -129,6 +139,9 @@ final class Search {
         contexts.put(
                 "plugins",
                 prefix -> ids(state.pluginsFrom(prefix), PluginRow::id, row -> true, prefix));
+    }
+
+    private void putStored(Map<String, Function<String, Stream<String>>> contexts) {
         contexts.put(
                 "scaling_policy",
                 prefix ->
@@ -154,7 +167,6 @@ final class Search {
                                 row -> row.id().id(),
                                 row -> shown.has(row.id().namespace()),
                                 prefix));
-        return contexts;
     }
 
     private <R> Stream<String> ids(

@@ -22,15 +22,18 @@ import java.util.Map;
 import java.util.Objects;
 
 /** Snapshots, which their plugins keep: nothing of them is in an image. */
-final class SnapshotAnswers {
+public final class SnapshotAnswers {
     private final Requests requests;
 
-    SnapshotAnswers(Requests requests) {
+    public SnapshotAnswers(Requests requests) {
         this.requests = requests;
     }
 
-    /** Each has an outcome of its own: what is made stays, and what is not is told. */
-    Answer<CsiSnapshotResponse> create(WriteQuery query, CsiSnapshotRequest request)
+    /**
+     * Has plugins make snapshots. Each has an outcome of its own: what is made stays, and what is
+     * not is told.
+     */
+    public Answer<CsiSnapshotResponse> create(WriteQuery query, CsiSnapshotRequest request)
             throws Refused, Trouble, InterruptedException {
         List<CsiSnapshot> wanted = Objects.requireNonNullElse(request.Snapshots(), List.of());
         Outcomes outcomes = new Outcomes(query.requestId(), wanted.size());
@@ -79,7 +82,8 @@ final class SnapshotAnswers {
         }
     }
 
-    AnswerMeta delete(WriteQuery query, String pluginId, String snapshotId, Secrets secrets)
+    /** Has a plugin delete a snapshot. */
+    public AnswerMeta delete(WriteQuery query, String pluginId, String snapshotId, Secrets secrets)
             throws Refused, Trouble, InterruptedException {
         if (pluginId.isEmpty() || snapshotId.isEmpty()) {
             throw new Refused(new Refusal.Invalid("plugin_id and snapshot_id are both required"));
@@ -90,7 +94,12 @@ final class SnapshotAnswers {
                                 pluginId, snapshotId, secrets, requests.asked(query.requestId())));
     }
 
-    CsiSnapshotResponse list(String pluginId, int perPage, String nextToken, Secrets secrets)
+    /**
+     * A plugin's own list of its snapshots.
+     *
+     * @param nextToken the plugin's own token; empty for the first page
+     */
+    public CsiSnapshotResponse list(String pluginId, int perPage, String nextToken, Secrets secrets)
             throws Refused, Trouble, InterruptedException {
         Listed<ListedSnapshot> listed =
                 requests.volumes()

@@ -2,8 +2,6 @@ package io.cleat.clusterapi.volumes;
 
 import io.cleat.api.Answer;
 import io.cleat.api.AnswerMeta;
-import io.cleat.api.CsiSnapshotRequest;
-import io.cleat.api.CsiSnapshotResponse;
 import io.cleat.api.CsiVolume;
 import io.cleat.api.CsiVolumeRequest;
 import io.cleat.api.CsiVolumeResponse;
@@ -73,14 +71,12 @@ public final class VolumeAnswers {
 
     private final Reading.Desk desk;
     private final Requests requests;
-    private final SnapshotAnswers snapshots;
     private final KnownCounts counts;
 
     public VolumeAnswers(Reading.Desk desk, Requests requests, KnownCounts counts) {
         this.desk = desk;
         this.requests = requests;
         this.counts = counts;
-        this.snapshots = new SnapshotAnswers(requests);
     }
 
     /**
@@ -336,30 +332,6 @@ public final class VolumeAnswers {
                                 OPERATOR,
                                 requests.asked(query.requestId()))
                         .version());
-    }
-
-    /** Has plugins make snapshots; each has an outcome of its own. */
-    public Answer<CsiSnapshotResponse> createSnapshots(WriteQuery query, CsiSnapshotRequest request)
-            throws Refused, Trouble, InterruptedException {
-        return snapshots.create(query, request);
-    }
-
-    /** Has a plugin delete a snapshot. */
-    public AnswerMeta deleteSnapshot(
-            WriteQuery query, String pluginId, String snapshotId, Secrets secrets)
-            throws Refused, Trouble, InterruptedException {
-        return snapshots.delete(query, pluginId, snapshotId, secrets);
-    }
-
-    /**
-     * The plugin's own list of its snapshots.
-     *
-     * @param nextToken the plugin's own token; empty for the first page
-     */
-    public CsiSnapshotResponse snapshots(
-            ReadQuery query, String pluginId, int perPage, String nextToken, Secrets secrets)
-            throws Refused, Trouble, InterruptedException {
-        return snapshots.list(pluginId, perPage, nextToken, secrets);
     }
 
     /**

@@ -26,15 +26,19 @@ public final class VolumeRoutes {
     private static final String MISSING = "volume not found";
 
     private final VolumeAnswers volumes;
+    private final SnapshotAnswers snapshots;
     private final HostVolumeAnswers ofHosts;
 
-    private VolumeRoutes(VolumeAnswers volumes, HostVolumeAnswers ofHosts) {
+    private VolumeRoutes(
+            VolumeAnswers volumes, SnapshotAnswers snapshots, HostVolumeAnswers ofHosts) {
         this.volumes = volumes;
+        this.snapshots = snapshots;
         this.ofHosts = ofHosts;
     }
 
-    public static List<Route> of(VolumeAnswers volumes, HostVolumeAnswers ofHosts) {
-        VolumeRoutes routes = new VolumeRoutes(volumes, ofHosts);
+    public static List<Route> of(
+            VolumeAnswers volumes, SnapshotAnswers snapshots, HostVolumeAnswers ofHosts) {
+        VolumeRoutes routes = new VolumeRoutes(volumes, snapshots, ofHosts);
         return List.of(
                 Route.get("/v1/volumes", routes::list),
                 Route.put("/v1/volumes", routes::register),
@@ -155,8 +159,7 @@ public final class VolumeRoutes {
 
     private Reply snapshots(Request request) throws Refused, Trouble, InterruptedException {
         CsiSnapshotResponse answer =
-                volumes.snapshots(
-                        QueryParams.read(request),
+                snapshots.list(
                         request.text("plugin_id"),
                         QueryParams.count(request, "per_page"),
                         request.text("next_token"),
@@ -171,12 +174,12 @@ public final class VolumeRoutes {
         if (body.Snapshots() == null || body.Snapshots().isEmpty()) {
             throw new Refused(new Refusal.Invalid("missing snapshot definition"));
         }
-        return Replies.query(volumes.createSnapshots(QueryParams.write(request), body));
+        return Replies.query(snapshots.create(QueryParams.write(request), body));
     }
 
     private Reply deleteSnapshot(Request request) throws Refused, Trouble, InterruptedException {
         return done(
-                volumes.deleteSnapshot(
+                snapshots.delete(
                         QueryParams.write(request),
                         request.text("plugin_id"),
                         request.text("snapshot_id"),

@@ -167,7 +167,7 @@ final class JobDiffsTest {
         for (int number = 0; number < 4; number++) {
             town.apply(version(spec, number, 10 * (number + 1)));
         }
-        JobAnswers jobs = town.cluster().jobs();
+        JobVersions jobs = town.cluster().jobVersions();
         ReadQuery now = ReadQuery.now("default");
         assertEquals(
                 List.of("30 -> 40", "20 -> 30", "10 -> 20"),
@@ -180,7 +180,7 @@ final class JobDiffsTest {
         town.apply(
                 new Change.JobTagged(
                         new JobVersionId(id, second), new JobTag("golden", "", Instant.EPOCH)));
-        JobAnswers tagged = town.cluster().jobs();
+        JobVersions tagged = town.cluster().jobVersions();
         assertEquals(
                 List.of("20 -> 40", "20 -> 30", "20 -> 10"),
                 priorities(

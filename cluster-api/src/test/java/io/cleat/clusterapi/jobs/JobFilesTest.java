@@ -78,12 +78,12 @@ final class JobFilesTest {
     }
 
     private static Job parsed(JobParseRequest request) throws Exception {
-        return Town.start().cluster().jobs().parse(request);
+        return Town.start().cluster().jobDrafts().parse(request);
     }
 
     private static void assertValid(Job job) throws Exception {
         JobValidateResponse answer =
-                Town.whole().cluster().jobs().validate(WRITE, new JobValidateRequest(job));
+                Town.whole().cluster().jobDrafts().validate(WRITE, new JobValidateRequest(job));
         assertEquals("", answer.Error());
         assertTrue(answer.ValidationErrors() == null || answer.ValidationErrors().isEmpty());
     }

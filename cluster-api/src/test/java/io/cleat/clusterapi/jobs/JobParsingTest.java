@@ -102,10 +102,10 @@ final class JobParsingTest {
         JobPlanRequest plan =
                 Json.fromTree(Recording.of("27-plan").request().get("body"), JobPlanRequest.class);
         List<String> happened = new ArrayList<>();
-        List<JobAnswers> itself = new ArrayList<>();
+        List<JobDrafts> itself = new ArrayList<>();
         Intake intake = Intake.over(town.state());
-        JobAnswers jobs =
-                new JobAnswers(
+        JobDrafts jobs =
+                new JobDrafts(
                         new Reading.Desk(new FixedImages(town.state()), Town.ALONE),
                         intake.requests(),
                         new SystemTime(),

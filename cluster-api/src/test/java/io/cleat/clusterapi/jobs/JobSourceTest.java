@@ -42,7 +42,7 @@ class JobSourceTest {
     }
 
     private static void keeps(Intake intake) throws Exception {
-        JobAnswers jobs = intake.cluster().jobs();
+        JobWrites jobs = intake.cluster().jobWrites();
         JobSubmission text = new JobSubmission("job", "hcl2", Map.of("n", "1"), "");
         assertEquals("", jobs.register(WRITE, register(job(51), text)).body().Warnings());
         assertEquals(Optional.of(new JobSource("job", "hcl2", Map.of("n", "1"), "")), kept(intake));
@@ -74,7 +74,7 @@ class JobSourceTest {
         JobRow web = town.state().job(new JobId("default", "web")).orElseThrow();
         JobSource source = new JobSource("job", "hcl2", Map.of("n", "1"), "");
         town.apply(new Change.JobPut(new JobRow(web.spec(), 1, false, Town.AT, 0, 0, 0), source));
-        JobAnswers jobs = town.cluster().jobs();
+        JobVersions jobs = town.cluster().jobVersions();
         JobSubmission shown = new JobSubmission("job", "hcl2", Map.of("n", "1"), "");
         assertEquals(Optional.of(shown), jobs.submission(NOW, "web", OptionalLong.empty()).body());
         assertEquals(Optional.of(shown), jobs.submission(NOW, "web", OptionalLong.of(1)).body());

@@ -30,7 +30,8 @@ final class JobWarningsTest {
                   }
                 }
                 """;
-        return cluster.jobs().parse(new JobParseRequest(true, text.formatted(pool, driver), ""));
+        return cluster.jobDrafts()
+                .parse(new JobParseRequest(true, text.formatted(pool, driver), ""));
     }
 
     /** It was taken without a word, and its evaluation was blocked. */
@@ -51,10 +52,10 @@ final class JobWarningsTest {
             Job job = job(cluster, driver, pool);
             assertEquals(
                     warning,
-                    cluster.jobs().validate(WRITE, new JobValidateRequest(job)).Warnings());
+                    cluster.jobDrafts().validate(WRITE, new JobValidateRequest(job)).Warnings());
             assertEquals(
                     warning,
-                    cluster.jobs()
+                    cluster.jobDrafts()
                             .plan(WRITE, "a", new JobPlanRequest(false, job, false))
                             .body()
                             .Warnings());
@@ -66,6 +67,7 @@ final class JobWarningsTest {
     void withoutAnyNode_nothingIsKnownOfDrivers(String driver) throws Exception {
         ServerCluster cluster = Town.start().cluster();
         Job job = job(cluster, driver, "default");
-        assertEquals("", cluster.jobs().validate(WRITE, new JobValidateRequest(job)).Warnings());
+        assertEquals(
+                "", cluster.jobDrafts().validate(WRITE, new JobValidateRequest(job)).Warnings());
     }
 }

@@ -45,7 +45,7 @@ class ScalingTest {
     private static String refused(String job, ScalingRequest request) {
         return assertThrows(
                         Refused.class,
-                        () -> Town.whole().cluster().jobs().scale(WRITE, job, request))
+                        () -> Town.whole().cluster().jobWrites().scale(WRITE, job, request))
                 .refusal()
                 .message();
     }
@@ -65,7 +65,8 @@ class ScalingTest {
         Town town = Town.whole();
         try (Intake intake = Intake.over(town.state())) {
             JobAnswers jobs = intake.cluster().jobs();
-            long version = jobs.scale(WRITE, "web", request(0L, "g")).body().JobModifyIndex();
+            JobWrites writes = intake.cluster().jobWrites();
+            long version = writes.scale(WRITE, "web", request(0L, "g")).body().JobModifyIndex();
             JobScaleStatus status = jobs.scaleStatus(NOW, "web").body().orElseThrow();
             assertEquals(version, status.JobModifyIndex());
             assertEquals(0, group(status).Desired());
@@ -85,7 +86,8 @@ class ScalingTest {
         RawJson meta = Json.read("{\"tries\":3}", RawJson.class);
         try (Intake intake = Intake.over(town.state())) {
             JobAnswers jobs = intake.cluster().jobs();
-            jobs.scale(
+            JobWrites writes = intake.cluster().jobWrites();
+            writes.scale(
                     WRITE,
                     "web",
                     new ScalingRequest(
@@ -167,7 +169,7 @@ class ScalingTest {
 
     @Test
     void aCountOutsideItsPolicy_isRefused() throws Exception {
-        JobAnswers jobs = bounded().cluster().jobs();
+        JobWrites jobs = bounded().cluster().jobWrites();
         for (long count : List.of(0L, 5L)) {
             String refused =
                     assertThrows(Refused.class, () -> jobs.scale(WRITE, "web", request(count, "g")))

@@ -20,7 +20,7 @@ import io.cleat.base.SystemTime;
 import io.cleat.clusterapi.Recording;
 import io.cleat.clusterapi.ServingTown;
 import io.cleat.clusterapi.Town;
-import io.cleat.clusterapi.jobs.JobAnswers;
+import io.cleat.clusterapi.jobs.JobWrites;
 import io.cleat.http.ReadQuery;
 import io.cleat.http.WriteQuery;
 import io.cleat.model.JobId;
@@ -42,11 +42,13 @@ final class VolumeWritesTest {
 
     private ServingTown town;
     private VolumeAnswers volumes;
+    private SnapshotAnswers snapshots;
 
     @BeforeEach
     void serve() throws Exception {
         town = new ServingTown(Town.whole());
         volumes = town.cluster().volumes();
+        snapshots = town.cluster().snapshots();
     }
 
     @AfterEach
@@ -68,24 +70,20 @@ final class VolumeWritesTest {
                 "{\"CreateTime\":0,\"ExternalSourceVolumeID\":\"x1\",\"ID\":\"snap-s\","
                         + "\"IsReady\":true,\"Name\":\"\",\"Parameters\":null,\"PluginID\":\"\","
                         + "\"Secrets\":null,\"SizeBytes\":20971520,\"SourceVolumeID\":\"\"}",
-                Json.toTree(volumes.createSnapshots(WRITE, one).body())
-                        .at("/Snapshots/0")
-                        .toString());
+                Json.toTree(snapshots.create(WRITE, one).body()).at("/Snapshots/0").toString());
         CsiSnapshotRequest two =
                 Json.read(
                         "{\"Snapshots\":[{\"SourceVolumeID\":\"v1\",\"Name\":\"bad\"},"
                                 + "{\"SourceVolumeID\":\"v1\",\"Name\":\"\"}]}",
                         CsiSnapshotRequest.class);
         String words =
-                assertThrows(Refused.class, () -> volumes.createSnapshots(ONCE, two))
-                        .refusal()
-                        .message();
+                assertThrows(Refused.class, () -> snapshots.create(ONCE, two)).refusal().message();
         assertTrue(words.contains("no room for bad"), words);
         assertTrue(words.contains("missing snapshot name"), words);
-        CsiSnapshotResponse page = volumes.snapshots(NOW, "hp", 1, "", Secrets.none());
+        CsiSnapshotResponse page = snapshots.list("hp", 1, "", Secrets.none());
         assertEquals("next", page.NextToken());
         assertEquals("hp", Objects.requireNonNull(page.Snapshots()).getFirst().PluginID());
-        assertTrue(volumes.deleteSnapshot(ONCE, "hp", "s1", Secrets.none()).index() > 0);
+        assertTrue(snapshots.delete(ONCE, "hp", "s1", Secrets.none()).index() > 0);
     }
 
     @Test
@@ -143,7 +141,7 @@ final class VolumeWritesTest {
     @Test
     void collectingGarbageTakesWhatHasEndedAndKeepsRepliesAndWhatIsWanted() throws Exception {
         volumes.create(WRITE, request("wanted"));
-        JobAnswers jobs = town.cluster().jobs();
+        JobWrites jobs = town.cluster().jobWrites();
         jobs.register(
                 new WriteQuery("default", "kept"),
                 Json.fromTree(
