@@ -5,6 +5,7 @@ import io.cleat.api.AnswerMeta;
 import io.cleat.api.Canonical;
 import io.cleat.api.Faults;
 import io.cleat.api.Job;
+import io.cleat.api.JobConversion;
 import io.cleat.api.JobParseRequest;
 import io.cleat.api.JobPlanRequest;
 import io.cleat.api.JobPlanResponse;
@@ -54,18 +55,17 @@ public final class JobDrafts {
     /** All faults of a job; a faulty job is an answer, not a refusal. The request has a job. */
     public JobValidateResponse validate(WriteQuery query, JobValidateRequest request)
             throws Refused, Trouble, InterruptedException {
-        Job job = JobText.given(request.Job());
+        Job given = JobText.given(request.Job());
+        Job job;
         List<String> faults;
         try (JobParsing.Place _ = parsing.place()) {
-            faults =
-                    JobValidation.faults(
-                            Canonical.stored(JobText.inNamespace(job, query.namespace())));
+            job = Canonical.stored(JobText.inNamespace(given, query.namespace()));
+            faults = JobValidation.faults(job);
         }
         if (!faults.isEmpty()) {
             return new JobValidateResponse(true, Faults.render(faults), faults, "");
         }
-        List<String> warnings =
-                JobWarnings.of(desk.images().read(false), JobText.checked(job, query.namespace()));
+        List<String> warnings = JobWarnings.of(desk.images().read(true), JobConversion.toSpec(job));
         return new JobValidateResponse(true, "", null, String.join("\n", warnings));
     }
 

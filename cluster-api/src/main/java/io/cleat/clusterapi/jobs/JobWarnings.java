@@ -22,21 +22,23 @@ final class JobWarnings {
 
     static List<String> of(ClusterState state, JobSpec spec) {
         List<String> warnings = new ArrayList<>();
+        Collection<NodeRow> nodes = state.nodes();
         String pool = spec.nodePool();
-        if (!NodePoolAnswers.isAlwaysThere(pool) && !NodePoolAnswers.names(state).contains(pool)) {
+        if (!NodePoolAnswers.isAlwaysThere(pool)
+                && nodes.stream().noneMatch(node -> node.facts().nodePool().equals(pool))) {
             warnings.add(
                     "no node is in node pool "
                             + TextRule.quoted(pool)
                             + ": the job waits for one, which is started with -node-pool="
                             + pool);
         }
-        Collection<NodeRow> nodes = state.nodes();
         if (!nodes.isEmpty()) {
             drivers(nodes, spec, warnings);
         }
         return warnings;
     }
 
+    /** Looks at no more nodes than it takes to find each driver. */
     private static void drivers(Collection<NodeRow> nodes, JobSpec spec, List<String> warnings) {
         SortedSet<String> absent =
                 spec.groups().stream()
@@ -45,9 +47,12 @@ final class JobWarnings {
                         .collect(Collectors.toCollection(TreeSet::new));
         SortedSet<String> there = new TreeSet<>();
         for (NodeRow node : nodes) {
+            if (absent.isEmpty()) {
+                return;
+            }
             there.addAll(node.facts().drivers().keySet());
+            absent.removeAll(there);
         }
-        absent.removeAll(there);
         for (String driver : absent) {
             warnings.add(
                     "no node has the task driver "

@@ -58,7 +58,8 @@ public final class JobWrites {
         if (source.isPresent() && !isKept) {
             warnings.add(SourceView.tooLarge(source.get()));
         }
-        warnings.addAll(JobWarnings.of(desk.images().read(false), spec));
+        // What is known here will do: a warning is not worth a round of the log.
+        warnings.addAll(JobWarnings.of(desk.images().read(true), spec));
         return registered(done, String.join("\n", warnings));
     }
 
