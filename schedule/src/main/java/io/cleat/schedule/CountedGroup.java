@@ -42,6 +42,7 @@ final class CountedGroup {
     private final Placer placer;
     private final PlanDraft draft;
     private final Rollout rollout;
+    private final TextChange.Changes texts;
     private final Ids ids;
     private final Instant now;
 
@@ -60,6 +61,7 @@ final class CountedGroup {
         this.placer = placer;
         this.draft = draft;
         this.rollout = rollout;
+        this.texts = new TextChange.Changes(state, job, group);
         this.ids = ids;
         this.now = now;
     }
@@ -243,7 +245,7 @@ final class CountedGroup {
     private boolean isOld(AllocationRow current, TextChange change) {
         return !current.isTerminal()
                 && !Reach.isLost(state, current)
-                && TextChange.of(state, job, group, current) == change;
+                && texts.of(current) == change;
     }
 
     /**

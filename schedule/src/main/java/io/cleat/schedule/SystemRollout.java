@@ -33,6 +33,7 @@ final class SystemRollout {
     private final JobRow job;
     private final TaskGroup group;
     private final Rollout rollout;
+    private final TextChange.Changes texts;
     private final Instant now;
     private final boolean isTrying;
     private int room;
@@ -58,6 +59,7 @@ final class SystemRollout {
         this.job = job;
         this.group = group;
         this.rollout = rollout;
+        this.texts = new TextChange.Changes(state, job, group);
         this.now = now;
         begin(there, newest);
         isTrying = rollout.isTrying(group) || (!rollout.isKnown() && rollout.canaries(group) > 0);
@@ -105,7 +107,7 @@ final class SystemRollout {
     }
 
     TextChange change(AllocationRow row) {
-        return TextChange.of(state, job, group, row);
+        return texts.of(row);
     }
 
     /** Whether it is a canary, or was one whose node has another in this plan. */

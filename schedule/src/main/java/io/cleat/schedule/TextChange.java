@@ -6,7 +6,10 @@ import io.cleat.model.TaskGroup;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.ClusterState;
 import io.cleat.state.JobRow;
+import io.cleat.state.JobVersionId;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -19,14 +22,31 @@ enum TextChange {
     /** Something that a running task cannot take: it is replaced. */
     DESTRUCTIVE;
 
-    static TextChange of(
-            ClusterState state, JobRow job, TaskGroup wanted, AllocationRow allocation) {
-        if (allocation.jobVersion().equals(job.current())) {
-            return NONE;
+    /**
+     * The changes of one group's allocations, each text compared once however many run by it. Used
+     * by one thread, for one plan.
+     */
+    static final class Changes {
+        private final ClusterState state;
+        private final JobRow job;
+        private final TaskGroup wanted;
+        private final Map<JobVersionId, TextChange> known = new HashMap<>();
+
+        Changes(ClusterState state, JobRow job, TaskGroup wanted) {
+            this.state = state;
+            this.job = job;
+            this.wanted = wanted;
+            known.put(job.current(), NONE);
         }
-        return state.jobVersion(allocation.jobVersion())
-                .map(text -> between(text.spec(), job.spec(), wanted))
-                .orElse(DESTRUCTIVE);
+
+        TextChange of(AllocationRow allocation) {
+            return known.computeIfAbsent(
+                    allocation.jobVersion(),
+                    version ->
+                            state.jobVersion(version)
+                                    .map(text -> between(text.spec(), job.spec(), wanted))
+                                    .orElse(DESTRUCTIVE));
+        }
     }
 
     /** What a group's tasks make of the change from one text to another. */
