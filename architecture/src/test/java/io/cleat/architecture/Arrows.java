@@ -70,7 +70,9 @@ final class Arrows {
                                     "api",
                                     "jobspec",
                                     "http")),
-                    Map.entry("local-plugin", Set.of("base", "csi-schema", "kernel")));
+                    Map.entry("local-plugin", Set.of("base", "csi-schema", "kernel")),
+                    // Sees the agent from outside, as users do.
+                    Map.entry("demo", Set.of("base", "kernel", "api", "jobspec", "cli")));
 
     /** Composition makes every object, so it knows every module. */
     static final String COMPOSITION = "launch";
@@ -92,7 +94,8 @@ final class Arrows {
                                     "jobspec",
                                     "http",
                                     "cli",
-                                    "cluster-api")),
+                                    "cluster-api",
+                                    "demo")),
                     Map.entry(
                             "io.grpc",
                             List.of(

@@ -43,9 +43,7 @@ final class DamagedFilesPageTest {
                     "kernel/src/main/java/io/cleat/kernel/LinuxCgroup.java",
                     "the kernel's own files",
                     "launch/src/main/java/io/cleat/launch/DriverVerifyRole.java",
-                    "a report that a person asks for, which nothing reads",
-                    "launch/src/main/java/io/cleat/launch/demo/MakeVolumes.java",
-                    "of a demonstration, whose data goes with it");
+                    "a report that a person asks for, which nothing reads");
 
     @Test
     void whoWritesAFileIsLinkedFromItsRow() {

@@ -85,7 +85,7 @@ final class HabitsTest {
                             + " anybody and removes only empty groups");
 
     /** Looks from outside at what the program left, in a directory that it made itself. */
-    private static final String DEMO = "io.cleat.launch.demo";
+    private static final String DEMO = "io.cleat.demo";
 
     private static final Set<String> WALKS =
             Set.of(

@@ -6,7 +6,7 @@ import io.cleat.cli.Flag;
 import io.cleat.cli.Flags;
 import io.cleat.cli.Program;
 import io.cleat.cli.StreamTerminal;
-import io.cleat.launch.demo.Demo;
+import io.cleat.demo.Demo;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -1,0 +1,147 @@
+package io.cleat.demo;
+
+import io.cleat.api.AllocationStub;
+import io.cleat.api.NodeStub;
+import io.cleat.api.Params;
+import java.util.List;
+
+/** Step 6: the agent starts again and finds all as it was. */
+final class RestartAgent {
+    private final Scene scene;
+    private final StartPlugin.Seen plugin;
+    private final UseVolumes.Working working;
+    private final KillAgent.Outage outage;
+    private final String nodeId;
+
+    RestartAgent(
+            Scene scene,
+            StartPlugin.Seen plugin,
+            UseVolumes.Working working,
+            KillAgent.Outage outage,
+            String nodeId) {
+        this.scene = scene;
+        this.plugin = plugin;
+        this.working = working;
+        this.outage = outage;
+        this.nodeId = nodeId;
+    }
+
+    void play() throws CheckFailed, InterruptedException {
+        scene.tell()
+                .step("The agent starts again on the same data, and finds everything as it was");
+        long probes = probes();
+        scene.agent().start();
+        long restarted = working.counter().numbers(Scene.NUMBERS).last();
+        scene.polling().until("the API answers and the node is ready", this::ready);
+        scene.polling().until("it knows its allocations", this::sameAllocations);
+        scene.tell()
+                .verified(
+                        "allocations",
+                        "the same three: "
+                                + String.join(
+                                        ", ",
+                                        List.of(
+                                                Cluster.brief(plugin.allocId()),
+                                                Cluster.brief(working.counter().allocId()),
+                                                Cluster.brief(working.sharer().allocId()))));
+        scene.polling()
+                .until(
+                        "it has found the plugin",
+                        () -> {
+                            long now = probes();
+                            CheckFailed.unless(
+                                    now > probes,
+                                    "the plugin's call log",
+                                    "a Probe by the new agent",
+                                    "none yet");
+                            return now;
+                        });
+        // What it would do wrong it would do within this time.
+        scene.polling()
+                .until(
+                        "the workload counts on",
+                        () -> working.counter().reaching(Scene.NUMBERS, restarted + 3));
+        KillAgent.undisturbed(scene, plugin, working);
+        scene.tell()
+                .verified(
+                        "processes",
+                        "the same: plugin pid "
+                                + plugin.process().identity().pid()
+                                + ", "
+                                + UseVolumes.COUNTER
+                                + " pid "
+                                + working.counter().process().identity().pid()
+                                + ", "
+                                + UseVolumes.SHARED
+                                + " pid "
+                                + working.sharer().process().identity().pid());
+        scene.tell().verified("mounts", "the same " + working.mounts().size() + ", by mount id");
+        output(restarted);
+        onlyAsked();
+        scene.polling().until("the allocations stay", this::sameAllocations);
+    }
+
+    private boolean ready() throws CheckFailed {
+        List<NodeStub> nodes =
+                scene.cluster().ask("the nodes", c -> c.nodes().list(Params.none()).body());
+        CheckFailed.unless(
+                nodes.size() == 1
+                        && nodes.getFirst().ID().equals(nodeId)
+                        && nodes.getFirst().Status().equals("ready"),
+                "the nodes",
+                "the one of before, ready",
+                String.join(", ", nodes.stream().map(n -> n.Name() + " " + n.Status()).toList()));
+        return true;
+    }
+
+    private boolean sameAllocations() throws CheckFailed {
+        same(StartPlugin.JOB, plugin.allocId());
+        same(UseVolumes.COUNTER, working.counter().allocId());
+        same(UseVolumes.SHARED, working.sharer().allocId());
+        return true;
+    }
+
+    private void same(String job, String allocId) throws CheckFailed {
+        AllocationStub now = scene.cluster().running(job, 1).getFirst();
+        CheckFailed.unless(
+                now.ID().equals(allocId), "the allocation of job " + job, allocId, now.ID());
+    }
+
+    private long probes() throws CheckFailed {
+        return plugin.calls().calls().stream()
+                .filter(call -> call.method().equals("Probe") && call.isOk())
+                .count();
+    }
+
+    private void output(long restarted) throws CheckFailed, InterruptedException {
+        Numbers printed =
+                scene.polling()
+                        .until(
+                                "alloc logs has what was printed meanwhile",
+                                () -> {
+                                    Numbers all =
+                                            UseVolumes.printed(scene, working.counter().allocId());
+                                    all.unbroken("alloc logs", 1, restarted + 2);
+                                    return all;
+                                });
+        scene.tell()
+                .verified(
+                        "alloc logs",
+                        "1 to "
+                                + printed.last()
+                                + " in order, without a gap ("
+                                + (outage.from() + 1)
+                                + " to "
+                                + outage.to()
+                                + " came while no agent was there)");
+    }
+
+    private void onlyAsked() throws CheckFailed {
+        List<CallLog.Call> calls =
+                plugin.calls().onlyAsked(working.calls(), plugin.process().innerPid());
+        scene.tell()
+                .verified(
+                        "call log",
+                        calls.size() + " calls since step 4, only " + CallLog.methods(calls));
+    }
+}

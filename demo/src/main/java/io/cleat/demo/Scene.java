@@ -1,0 +1,90 @@
+package io.cleat.demo;
+
+import io.cleat.api.AllocationStub;
+import io.cleat.api.CsiVolume;
+import io.cleat.api.Job;
+import io.cleat.base.Time;
+import io.cleat.jobspec.hcl.Variables;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * What all steps share.
+ *
+ * @param driver what plugin and workloads run under; empty until that is known
+ */
+record Scene(
+        Workplace workplace,
+        AgentProcess agent,
+        Cluster cluster,
+        String driver,
+        Narrator tell,
+        Polling polling,
+        Time time) {
+    /** The file in the counter's volume. */
+    static final String NUMBERS = "numbers";
+
+    Scene under(String chosen) {
+        return new Scene(workplace, agent, cluster, chosen, tell, polling, time);
+    }
+
+    /** The job of an example, under the driver that all run under. */
+    Job job(String example, Variables variables) {
+        return Specs.job(example, variables.withFlag("driver", driver));
+    }
+
+    /** Has the plugin make the volume of an example. */
+    CsiVolume make(String example, Variables variables) throws CheckFailed {
+        CsiVolume wanted = Specs.volume(example, variables);
+        cluster.create(wanted);
+        String id = wanted.ID();
+        CsiVolume volume = cluster.volume(id);
+        CheckFailed.unless(
+                volume.Schedulable() && !volume.ExternalID().isEmpty(),
+                "volume " + id,
+                "schedulable, with the plugin's id",
+                "schedulable " + volume.Schedulable() + ", id \"" + volume.ExternalID() + "\"");
+        return volume;
+    }
+
+    /** Submits the job of an example, and waits for its only allocation to run. */
+    Workload run(String job, String task, Variables variables)
+            throws CheckFailed, InterruptedException {
+        cluster.register(job(job, variables));
+        return running(job, task);
+    }
+
+    /** The only allocation of a job, once it runs. */
+    Workload running(String job, String task) throws CheckFailed, InterruptedException {
+        return running(job, task, Workload.DATA);
+    }
+
+    /** As {@link #running(String, String)}, with a volume of another alias. */
+    Workload running(String job, String task, String alias)
+            throws CheckFailed, InterruptedException {
+        AllocationStub allocation =
+                polling.until("job " + job + " runs", () -> cluster.running(job, 1)).getFirst();
+        return Workload.look(allocation.ID(), task, alias);
+    }
+
+    /** Fails unless a task's process is isolated as its driver promises. */
+    void isolated(OurProcess process) throws CheckFailed {
+        Set<String> own = process.ownNamespaces();
+        Set<String> expected =
+                driver.equals("exec") ? new TreeSet<>(OurProcess.NAMESPACES) : Set.of();
+        CheckFailed.unless(
+                own.equals(expected),
+                "the namespaces that process " + process.identity().pid() + " has for itself",
+                driver + ": " + expected,
+                own);
+        tell.verified(
+                driver,
+                own.isEmpty()
+                        ? "it sees the machine as it is"
+                        : "it has namespaces of its own: " + String.join(", ", own));
+    }
+
+    CommandOutput command(String... words) throws CheckFailed {
+        return CommandOutput.of(cluster.address(), time, words);
+    }
+}

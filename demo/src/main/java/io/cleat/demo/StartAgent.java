@@ -1,0 +1,112 @@
+package io.cleat.demo;
+
+import io.cleat.api.AgentConfig;
+import io.cleat.api.Node;
+import io.cleat.api.NodeDriver;
+import io.cleat.api.NodeStub;
+import io.cleat.api.Params;
+import io.cleat.kernel.ProcessIdentity;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** Step 1: a dev agent starts. */
+final class StartAgent {
+    private final Scene scene;
+
+    StartAgent(Scene scene) {
+        this.scene = scene;
+    }
+
+    /**
+     * The agent, running.
+     *
+     * @param node its id
+     * @param driver what plugin and workloads are to run under
+     */
+    record Started(String node, String driver) {}
+
+    Started play() throws CheckFailed, InterruptedException {
+        scene.tell()
+                .step(
+                        "A dev agent starts: server and node in one process, data in a temporary"
+                                + " directory, a free port");
+        scene.agent().start();
+        String leader = scene.polling().until("the API answers and has a leader", this::leader);
+        scene.tell().verified("API", scene.cluster().address() + ", leader " + leader);
+        NodeStub node = scene.polling().until("the node is ready", this::node);
+        scene.tell().verified("node", node.Name() + " (" + Cluster.brief(node.ID()) + ") is ready");
+        process();
+        return new Started(node.ID(), driver(node.ID()));
+    }
+
+    /** What was asked for; else {@code exec}, if the node says that it works. */
+    private String driver(String nodeId) throws CheckFailed {
+        Node node =
+                scene.cluster().ask("the node", c -> c.nodes().get(nodeId, Params.none()).body());
+        NodeDriver exec = node.Drivers() == null ? null : node.Drivers().get("exec");
+        if (exec == null) {
+            throw new CheckFailed("the node's drivers", "exec, healthy or not", "none");
+        }
+        if (scene.driver().equals("raw_exec")) {
+            scene.tell().verified("driver", "raw_exec, as asked for");
+            return scene.driver();
+        }
+        if (!exec.Healthy()) {
+            scene.tell().verified("driver", "raw_exec: " + exec.HealthDescription());
+            return "raw_exec";
+        }
+        Map<String, String> attributes = exec.Attributes();
+        String runtime =
+                attributes == null ? "" : attributes.getOrDefault("driver.exec.runtime", "");
+        CheckFailed.unless(
+                Files.isExecutable(Path.of(runtime)),
+                "the driver exec",
+                "an OCI runtime that made a container here",
+                runtime);
+        scene.tell().verified("driver", "exec: plugin and workloads in containers by " + runtime);
+        return "exec";
+    }
+
+    private String leader() throws CheckFailed {
+        String leader = scene.cluster().ask("the leader", c -> c.agent().leader());
+        CheckFailed.unless(!leader.isEmpty(), "the leader", "an address", "none elected yet");
+        return leader;
+    }
+
+    private NodeStub node() throws CheckFailed {
+        List<NodeStub> nodes =
+                scene.cluster().ask("the nodes", c -> c.nodes().list(Params.none()).body());
+        CheckFailed.unless(nodes.size() == 1, "the nodes", "one", nodes.size());
+        NodeStub node = nodes.getFirst();
+        CheckFailed.unless(
+                node.Status().equals("ready"), "node " + node.Name(), "ready", node.Status());
+        return node;
+    }
+
+    private void process() throws CheckFailed {
+        ProcessIdentity agent = scene.workplace().agent();
+        CheckFailed.unless(
+                agent.pid() == scene.agent().pid(),
+                "agent.pid",
+                "the process that the launcher became, " + scene.agent().pid(),
+                agent.pid());
+        OurProcess process =
+                OurProcess.of(agent.pid())
+                        .filter(found -> found.identity().equals(agent))
+                        .orElseThrow(
+                                () ->
+                                        new CheckFailed(
+                                                "agent.pid", "a live process", agent.toString()));
+        Path program = process.program();
+        CheckFailed.unless(program.endsWith("java"), "the agent's program", "a JVM", program);
+        AgentConfig config = scene.cluster().ask("the agent", c -> c.agent().self()).config();
+        CheckFailed.unless(
+                config.Server().Enabled() && config.Client().Enabled(),
+                "the agent",
+                "both server and node",
+                config);
+        scene.tell().verified("one process", "server and node are the JVM with " + process.brief());
+    }
+}

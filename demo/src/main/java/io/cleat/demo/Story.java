@@ -1,0 +1,96 @@
+package io.cleat.demo;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** The steps, each handing on what it saw. */
+record Story(Scene scene, Traces traces) {
+    /**
+     * Plays all steps.
+     *
+     * @param isLong whether with all that may happen to a volume later in its life
+     * @param keeps whether to leave out the last, which takes everything away
+     */
+    void tell(boolean isLong, boolean keeps) throws CheckFailed, InterruptedException {
+        StartAgent.Started started = new StartAgent(scene).play();
+        new Story(scene.under(started.driver()), traces).goOn(started.node(), isLong, keeps);
+    }
+
+    private void goOn(String node, boolean isLong, boolean keeps)
+            throws CheckFailed, InterruptedException {
+        StartPlugin.Seen plugin = new StartPlugin(scene).play();
+        traces.add(List.of(plugin.allocId()));
+        MakeVolumes.Made volumes = new MakeVolumes(scene, plugin).play();
+        traces.volume(MakeVolumes.COUNTER, volumes.counter());
+        traces.volume(MakeVolumes.SHARED, volumes.shared());
+        UseVolumes.Working working = new UseVolumes(scene, plugin, volumes).play();
+        traces.job(UseVolumes.COUNTER);
+        traces.job(UseVolumes.SHARED);
+        traces.addGroupsOf(OurProcess.naming(scene.workplace().root().toString()));
+        KillAgent.Outage outage = new KillAgent(scene, plugin, working).play();
+        new RestartAgent(scene, plugin, working, outage, node).play();
+        traces.job(WantTheSame.SECOND);
+        new WantTheSame(scene, working.counter()).play();
+        Workload second = new HandOver(scene, plugin, volumes, working.counter()).play();
+        if (isLong) {
+            plugin = goOn(node, plugin, volumes, List.of(second, working.sharer()));
+        }
+        if (!keeps) {
+            new LeaveNothing(scene, traces).play(plugin);
+        }
+    }
+
+    /** What else may happen to volumes; returns the plugin that runs at the end. */
+    private StartPlugin.Seen goOn(
+            String node, StartPlugin.Seen first, MakeVolumes.Made volumes, List<Workload> workloads)
+            throws CheckFailed, InterruptedException {
+        UseBlock block = new UseBlock(scene, traces, first);
+        UseBlock.Working disk = block.play();
+        Workload copy = new CopyVolume(scene, traces, first, volumes, workloads.getFirst()).play();
+        Workload writer = new GrowVolume(scene, traces, first).play();
+        StartPlugin.Seen second = new UpdatePlugin(scene, traces, first, writer).play();
+        List<Workload> all = new ArrayList<>(workloads);
+        all.add(copy);
+        all.add(writer);
+        long number = disk.reaching(1);
+        StartPlugin.Seen third = new DrainNode(scene, traces, second, node, all).play();
+        block.goesOn(disk, number);
+        return third;
+    }
+
+    /** What to try with the agent that was left up, and how to take everything away. */
+    String next(Path launcher) {
+        return """
+
+        The agent is up. Try:
+          export CLEAT_ADDR=%2$s
+          %1$s job status
+          %1$s volume status counter-data
+          %1$s volume why counter-data
+          %1$s plugin status local
+          %1$s node status
+          tail -f %3$s
+
+        To take everything away:
+        %6$s%7$s  %1$s job stop -purge -yes local-plugin
+          until [ -z "$(ls %5$s/data/alloc)" ]; do %1$s system gc; sleep 1; done
+          kill %4$d; tail --pid=%4$d -f /dev/null
+          rm -r --one-file-system %5$s
+        """
+                .formatted(
+                        launcher,
+                        scene.cluster().address(),
+                        scene.workplace().log(),
+                        scene.agent().pid(),
+                        scene.workplace().root(),
+                        lines("  " + launcher + " job stop -purge -yes ", traces.jobs()),
+                        lines("  " + launcher + " volume delete ", traces.volumes().keySet()));
+    }
+
+    private static String lines(String begin, Collection<String> ends) {
+        return ends.stream().map(end -> begin + end + "\n").collect(Collectors.joining());
+    }
+}
