@@ -1,14 +1,13 @@
 package io.cleat.agent;
 
 import io.cleat.artifact.AddressRange;
+import io.cleat.base.IpText;
 import io.cleat.model.HostNetwork;
 import io.cleat.model.NodeAddress;
 import io.cleat.model.NodeNetwork;
 import io.cleat.model.PortRange;
 import io.cleat.model.PortRequest;
 import java.io.IOException;
-import java.net.Inet6Address;
-import java.net.InetAddress;
 import java.net.InterfaceAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
@@ -70,7 +69,8 @@ public final class NodeNetworks {
             boolean isSeen =
                     own.isEmpty()
                             ? each.isLoopback()
-                            : each.inetAddresses().anyMatch(address -> text(address).equals(own));
+                            : each.inetAddresses()
+                                    .anyMatch(address -> IpText.of(address).equals(own));
             if (isSeen && addresses.isEmpty()) {
                 for (InterfaceAddress address : each.getInterfaceAddresses()) {
                     if (!address.getAddress().isLinkLocalAddress()) {
@@ -125,7 +125,7 @@ public final class NodeNetworks {
         byte[] mac = device.getHardwareAddress();
         return new NodeAddress(
                 network,
-                text(address.getAddress()),
+                IpText.of(address.getAddress()),
                 address.getNetworkPrefixLength(),
                 device.getName(),
                 mac == null ? "" : HexFormat.ofDelimiter(":").formatHex(mac),
@@ -141,37 +141,5 @@ public final class NodeNetworks {
         } catch (IOException | NumberFormatException unknown) {
             return 0;
         }
-    }
-
-    /** As people write it, without the interface. */
-    static String text(InetAddress address) {
-        String text = address.getHostAddress();
-        int scope = text.indexOf('%');
-        String plain = scope < 0 ? text : text.substring(0, scope);
-        return address instanceof Inet6Address ? shortened(plain) : plain;
-    }
-
-    /** The longest run of two or more groups of zero is left out (RFC 5952). */
-    private static String shortened(String address) {
-        String[] groups = address.split(":", -1);
-        int best = 0;
-        int length = 1;
-        for (int i = 0; i < groups.length; i++) {
-            int end = i;
-            while (end < groups.length && groups[end].equals("0")) {
-                end++;
-            }
-            if (end - i > length) {
-                best = i;
-                length = end - i;
-            }
-        }
-        if (length < 2) {
-            return address;
-        }
-        List<String> all = List.of(groups);
-        return String.join(":", all.subList(0, best))
-                + "::"
-                + String.join(":", all.subList(best + length, groups.length));
     }
 }

@@ -16,8 +16,6 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** The networks of the machine that the tests run on. */
 final class NodeNetworksTest {
@@ -74,18 +72,5 @@ final class NodeNetworksTest {
         assertEquals(named, network.hostNetworks());
         assertEquals(reserved, network.reservedPorts());
         assertEquals(9010, network.maxDynamicPort());
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "fd00:0:0:0:0:0:0:2,fd00::2",
-        "0:0:0:0:0:0:0:1,::1",
-        "fd00:0:0:0:0:0:0:0,fd00::",
-        "fd00:0:1:0:0:0:0:1,fd00:0:1::1",
-        "fd00:0:1:2:3:4:5:6,fd00:0:1:2:3:4:5:6",
-        "192.0.2.2,192.0.2.2"
-    })
-    void addressesAreWrittenShort(String address, String text) throws Exception {
-        assertEquals(text, NodeNetworks.text(InetAddress.getByName(address)));
     }
 }

@@ -81,6 +81,16 @@ final class NetworkRules {
         return labels;
     }
 
+    /** Whether its allocations have a network in which others reach them. */
+    static boolean hasOwnAddress(TaskGroup group) {
+        List<NetworkResource> networks = JobConversion.listOf(group.Networks());
+        String mode =
+                networks.isEmpty()
+                        ? GroupNetwork.HOST
+                        : Canonical.orElse(networks.getFirst().Mode(), GroupNetwork.HOST);
+        return mode.equals(GroupNetwork.BRIDGE) || mode.startsWith(GroupNetwork.CNI);
+    }
+
     private static Faults network(NetworkResource network) {
         Faults faults = new Faults();
         String mode = Canonical.orElse(network.Mode(), GroupNetwork.HOST);

@@ -22,11 +22,11 @@ final class ServiceRules {
     /** Bytes of a tag, an address, a meta value. */
     private static final int LONGEST = 512;
 
-    /** Addresses of an allocation's own network. */
-    private static final Set<String> LATER_MODES =
-            Set.of(AddressMode.ALLOC.wire(), "alloc_ipv6", "driver");
+    /** An allocation's address of IPv6 alone, and the one that a driver gives a task. */
+    private static final Set<String> LATER_MODES = Set.of("alloc_ipv6", "driver");
 
     private final Set<String> labels;
+    private final boolean hasOwnAddress;
     private final Set<String> tasks = new HashSet<>();
 
     /** Name and port of those before: together they are a registration's id. */
@@ -34,6 +34,7 @@ final class ServiceRules {
 
     private ServiceRules(TaskGroup group) {
         this.labels = NetworkRules.labels(group);
+        this.hasOwnAddress = NetworkRules.hasOwnAddress(group);
         JobConversion.listOf(group.Tasks()).forEach(task -> tasks.add(task.Name()));
     }
 
@@ -177,14 +178,19 @@ final class ServiceRules {
         if (LATER_MODES.contains(given)) {
             faults.add(
                     what
-                            + " \""
-                            + given
-                            + "\" is not supported by this version of Cleat; use auto or host");
+                            + " "
+                            + TextRule.quoted(given)
+                            + " is not supported by this version of Cleat; use auto, host or alloc");
             return;
         }
         faults.addIf(
                 WireNamed.find(AddressMode.class, given).isEmpty(),
-                what + " must be auto or host; got " + TextRule.quoted(given));
+                what + " must be auto, host or alloc; got " + TextRule.quoted(given));
+        faults.addIf(
+                given.equals(AddressMode.ALLOC.wire()) && !hasOwnAddress,
+                what
+                        + " \"alloc\" is for groups with an address of their own: set network { mode"
+                        + " = \"bridge\" } or a CNI network, or use auto");
     }
 
     void port(String given, Faults faults) {

@@ -54,8 +54,9 @@ final class ServiceRulesTest {
                     """
                     'Name':'a_b', | service name "a_b" must be valid per RFC 1123
                     'AddressMode':'driver', | address_mode "driver" is not supported by this version
-                    'AddressMode':'alloc', | address_mode "alloc" is not supported by this version of Cleat; use auto or host
-                    'AddressMode':'near', | address_mode must be auto or host; got "near"
+                    'AddressMode':'alloc', | address_mode "alloc" is for groups with an address of their own: set network { mode = "bridge" } or a CNI network, or use auto
+                    'AddressMode':'alloc_ipv6', | address_mode "alloc_ipv6" is not supported by this version of Cleat; use auto, host or alloc
+                    'AddressMode':'near', | address_mode must be auto, host or alloc; got "near"
                     'AddressMode':'host','Address':'a', | address is used with address_mode = "auto" only
                     'OnUpdate':'never', | on_update must be require_healthy, ignore_warnings or ignore; got "never"
                     'Connect':{'Native':true}, | connect is for services of the provider "consul" only; remove it

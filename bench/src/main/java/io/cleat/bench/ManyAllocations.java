@@ -147,6 +147,8 @@ final class ManyAllocations {
                 null,
                 List.of(),
                 List.of(),
+                false,
+                null,
                 0,
                 0,
                 0);
@@ -172,6 +174,7 @@ final class ManyAllocations {
                 "Tasks are running",
                 Map.of(spec.groups().getFirst().tasks().getFirst().name(), state),
                 Map.of(),
+                null,
                 null);
     }
 }

@@ -139,7 +139,13 @@ final class PlayedNode {
                 new ToServer.Allocations(
                         List.of(
                                 new ToServer.AllocReport(
-                                        one.allocId(), status, "", Map.of(), volumes, null))));
+                                        one.allocId(),
+                                        status,
+                                        "",
+                                        Map.of(),
+                                        volumes,
+                                        null,
+                                        null))));
     }
 
     private void ordered(ToNode.Order order) throws LinkTrouble, InterruptedException {

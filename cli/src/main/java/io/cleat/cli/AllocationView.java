@@ -6,6 +6,7 @@ import io.cleat.api.AllocatedResources;
 import io.cleat.api.Allocation;
 import io.cleat.api.Job;
 import io.cleat.api.NetworkResource;
+import io.cleat.api.NetworkStatus;
 import io.cleat.api.TaskEvent;
 import io.cleat.api.TaskGroup;
 import io.cleat.api.TaskResources;
@@ -58,9 +59,25 @@ final class AllocationView {
             rows.put("Deployment ID", Human.id(one.DeploymentID(), verbose));
             rows.put("Deployment Health", health(one));
         }
+        rows.putUnlessEmpty("Network Address", ownAddress(one.NetworkStatus()));
         rows.putUnlessEmpty("Replacement Alloc ID", Human.id(one.NextAllocation(), verbose));
         rows.putUnlessEmpty("Previous Alloc ID", Human.id(one.PreviousAllocation(), verbose));
         return rows.text();
+    }
+
+    /** Where it is in a network of its own; empty if it has none. */
+    private static String ownAddress(@Nullable NetworkStatus network) {
+        if (network == null || network.Address().isEmpty()) {
+            return "";
+        }
+        boolean hasBoth =
+                !network.AddressIPv6().isEmpty()
+                        && !network.AddressIPv6().equals(network.Address());
+        return network.Address()
+                + (hasBoth ? ", " + network.AddressIPv6() : "")
+                + " ("
+                + network.InterfaceName()
+                + ")";
     }
 
     /** Where the ports are that it was given; empty if it was given none. */

@@ -293,7 +293,13 @@ public final class ServerClusterTest {
 
     private static Change report(VolumeProgress progress) {
         return new Change.AllocationReported(
-                Town.WEB_ALLOC, ClientStatus.RUNNING, "", Map.of(), Map.of("data", progress), null);
+                Town.WEB_ALLOC,
+                ClientStatus.RUNNING,
+                "",
+                Map.of(),
+                Map.of("data", progress),
+                null,
+                null);
     }
 
     @Test
@@ -427,6 +433,7 @@ public final class ServerClusterTest {
                                         null,
                                         List.of())),
                         Map.of(),
+                        null,
                         null));
         assertEquals(
                 "free: nobody uses it; no node has its plugin hp: job hostpath on node vm restarts"

@@ -429,6 +429,7 @@ public final class Town {
                                 "data",
                                 new VolumeProgress(
                                         VOLUME, 1, VolumeProgress.Phase.PUBLISHED, 0, null)),
+                        null,
                         null));
     }
 
@@ -495,6 +496,8 @@ public final class Town {
                 null,
                 List.of(),
                 List.of(),
+                false,
+                null,
                 0,
                 0,
                 0);

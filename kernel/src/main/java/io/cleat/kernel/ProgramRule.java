@@ -1,8 +1,14 @@
 package io.cleat.kernel;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -26,6 +32,28 @@ public record ProgramRule(long user) {
             return new Look(stat.type(), stat.user(), stat.mode());
         }
 
+        /** What is at a path of a local file system; empty for nothing. */
+        public static Optional<Look> at(Path path) throws IOException {
+            try {
+                Map<String, Object> seen =
+                        Files.readAttributes(
+                                path,
+                                "unix:mode,uid,isDirectory,isRegularFile",
+                                LinkOption.NOFOLLOW_LINKS);
+                PathStat.Type type =
+                        Boolean.TRUE.equals(seen.get("isDirectory"))
+                                ? PathStat.Type.DIRECTORY
+                                : Boolean.TRUE.equals(seen.get("isRegularFile"))
+                                        ? PathStat.Type.FILE
+                                        : PathStat.Type.LINK;
+                long user = Integer.toUnsignedLong((int) Objects.requireNonNull(seen.get("uid")));
+                int mode = (int) Objects.requireNonNull(seen.get("mode"));
+                return Optional.of(new Look(type, user, mode));
+            } catch (NoSuchFileException gone) {
+                return Optional.empty();
+            }
+        }
+
         /** Whether it is a file that its owner may not execute. */
         public boolean isNoProgram() {
             return type == PathStat.Type.FILE && (mode & EXECUTABLE) == 0;
@@ -46,6 +74,26 @@ public record ProgramRule(long user) {
             way.addFirst(path);
         }
         return way;
+    }
+
+    /**
+     * What is wrong with a program of a local file system or with the way to it, with the path that
+     * is at fault; empty if nothing is.
+     *
+     * @param program absolute
+     */
+    public Optional<String> fault(Path program) throws IOException {
+        Path directory = Objects.requireNonNull(program.getParent());
+        for (Path path : way(directory)) {
+            Optional<String> fault = directoryFault(Look.at(path), path.equals(directory));
+            if (fault.isPresent()) {
+                return Optional.of(path + " " + fault.get());
+            }
+        }
+        Optional<Look> there = Look.at(program);
+        Optional<String> fault =
+                there.isEmpty() ? Optional.of("is not there") : programFault(there.get());
+        return fault.map(words -> program + " " + words);
     }
 
     /**

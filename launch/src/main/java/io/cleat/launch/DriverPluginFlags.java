@@ -16,8 +16,6 @@ import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -185,22 +183,7 @@ final class DriverPluginFlags {
 
     private static Optional<ProgramRule.Look> look(Path path) throws Failure {
         try {
-            Map<String, Object> seen =
-                    Files.readAttributes(
-                            path,
-                            "unix:mode,uid,isDirectory,isRegularFile",
-                            LinkOption.NOFOLLOW_LINKS);
-            PathStat.Type type =
-                    Boolean.TRUE.equals(seen.get("isDirectory"))
-                            ? PathStat.Type.DIRECTORY
-                            : Boolean.TRUE.equals(seen.get("isRegularFile"))
-                                    ? PathStat.Type.FILE
-                                    : PathStat.Type.LINK;
-            long user = Integer.toUnsignedLong((int) Objects.requireNonNull(seen.get("uid")));
-            int mode = (int) Objects.requireNonNull(seen.get("mode"));
-            return Optional.of(new ProgramRule.Look(type, user, mode));
-        } catch (NoSuchFileException gone) {
-            return Optional.empty();
+            return ProgramRule.Look.at(path);
         } catch (IOException failed) {
             throw unseen(path, failed);
         }

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the services of one allocation are called and where they are, with each <code>${..}</code>
@@ -24,6 +25,7 @@ public final class ServiceWords {
      * An allocation.
      *
      * @param ports that it was given
+     * @param address in a network of its own; null if it has none, or none yet
      * @param isCanary whether it is one of its deployment
      */
     public record Facts(
@@ -34,6 +36,7 @@ public final class ServiceWords {
             TaskGroup group,
             NodeFacts node,
             List<AllocatedPort> ports,
+            @Nullable AllocAddress address,
             boolean isCanary) {
         public Facts {
             ports = List.copyOf(ports);
@@ -105,14 +108,24 @@ public final class ServiceWords {
         for (AllocatedPort port : facts.ports()) {
             if (port.label().equals(label)) {
                 return mode == AddressMode.ALLOC
-                        ? Optional.empty()
+                        ? ownPlace(port.inside())
                         : Optional.of(new Place(port.hostIp(), port.value()));
             }
         }
         OptionalInt number = ServiceNames.port(label);
-        return number.isPresent()
-                ? Optional.of(new Place(nodeAddress(), number.getAsInt()))
-                : Optional.empty();
+        if (number.isEmpty()) {
+            return Optional.empty();
+        }
+        return mode == AddressMode.ALLOC
+                ? ownPlace(number.getAsInt())
+                : Optional.of(new Place(nodeAddress(), number.getAsInt()));
+    }
+
+    private Optional<Place> ownPlace(int port) {
+        AllocAddress own = facts.address();
+        return own == null || own.address().isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Place(own.address(), port));
     }
 
     private String nodeAddress() {
@@ -192,7 +205,7 @@ public final class ServiceWords {
         all.put("NOMAD_NAMESPACE", facts.job().id().namespace());
         all.put("NOMAD_REGION", facts.job().region());
         all.put("NOMAD_DC", node.datacenter());
-        facts.ports().forEach(port -> all.putAll(PortVariables.of(port)));
+        facts.ports().forEach(port -> all.putAll(PortVariables.of(port, facts.address())));
         return all;
     }
 }

@@ -74,14 +74,20 @@ final class ServiceWordsTest {
                         List.of(
                                 new AllocatedPort("http", 20123, 80, "192.0.2.1", false),
                                 new AllocatedPort("v6", 20124, 0, "2001:db8::1", false)),
+                        new AllocAddress("eth0", "172.26.64.2", "fd00::2"),
                         isCanary));
     }
 
     private static Service service(String name, String port, String address, String task) {
+        return service(name, port, AddressMode.AUTO, address, task);
+    }
+
+    private static Service service(
+            String name, String port, AddressMode mode, String address, String task) {
         return new Service(
                 name,
                 port,
-                AddressMode.AUTO,
+                mode,
                 address,
                 List.of("blue"),
                 List.of("green"),
@@ -105,6 +111,14 @@ final class ServiceWordsTest {
             })
     void thePort_byLabelOrNumber_isTheNodes(String port, String address, String expected) {
         ServicePlace place = words(false).place(service("web", port, address, "")).orElseThrow();
+        assertEquals(expected, place.address() + ":" + place.port());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"http, 172.26.64.2:80", "v6, 172.26.64.2:20124", "8080, 172.26.64.2:8080"})
+    void thePort_inANetworkOfItsOwn_isAsItsTasksSeeIt(String port, String expected) {
+        ServicePlace place =
+                words(false).place(service("web", port, AddressMode.ALLOC, "", "")).orElseThrow();
         assertEquals(expected, place.address() + ":" + place.port());
     }
 
@@ -147,6 +161,9 @@ final class ServiceWordsTest {
         "${NOMAD_HOST_PORT_http}, 20123",
         "${NOMAD_HOST_ADDR_http}, 192.0.2.1:20123",
         "${NOMAD_ALLOC_PORT_http}, 80",
+        "${NOMAD_ALLOC_IP_http}, 172.26.64.2",
+        "${NOMAD_ALLOC_INTERFACE_http}, eth0",
+        "${NOMAD_ALLOC_ADDR_v6}, 172.26.64.2:20124",
         "${NOMAD_IP_v6}, 2001:db8::1",
         "${NOMAD_ADDR_v6}, [2001:db8::1]:20124",
         "${NOMAD_HOST_ADDR_v6}, [2001:db8::1]:20124",

@@ -1,12 +1,16 @@
 package io.cleat.processtests;
 
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.cleat.api.Allocation;
 import io.cleat.api.AllocationStub;
+import io.cleat.api.NetworkStatus;
 import io.cleat.api.NodeDriver;
 import io.cleat.api.Params;
+import io.cleat.api.TaskState;
 import io.cleat.api.UnexpectedAnswer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -16,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
@@ -32,9 +37,20 @@ class NetworksTest {
     /** Answers each call with one line. */
     private static final String SERVER =
             "use IO::Socket; my $s = IO::Socket::INET->new(LocalPort => 80, Listen => 5,"
-                    + " ReuseAddr => 1) or die; $| = 1; print \\\"at $ENV{NOMAD_ADDR_http} \\\";"
+                    + " ReuseAddr => 1) or die; $| = 1; print \\\"own $ENV{NOMAD_ALLOC_ADDR_http}"
+                    + " at $ENV{NOMAD_ADDR_http} \\\";"
                     + " system(\\\"ip -4 -o addr show eth0\\\"); while (my $c = $s->accept) {"
                     + " print $c \\\"well met\\\\n\\\"; close $c }";
+
+    private static final String SERVICE =
+            """
+            service {
+              name         = "own"
+              provider     = "nomad"
+              port         = "http"
+              address_mode = "alloc"
+            }
+            """;
 
     private static String client(String address) {
         return "use IO::Socket; $| = 1; while (1) { my $c = IO::Socket::INET->new(\\\""
@@ -115,6 +131,7 @@ class NetworksTest {
                     cat > /dev/null
                     dir=%s
                     me=%s
+                    [ $CNI_COMMAND = DEL ] && [ -e $dir/stuck ] && { echo no way >&2; exit 1; }
                     [ $CNI_COMMAND = ADD ] && touch $dir/made.$me && echo '{"cniVersion":"1.0.0"}'
                     [ $CNI_COMMAND = DEL ] && rm -f $dir/made.$me
                     if [ "$(cat $dir/deadly)" = "$CNI_COMMAND $me" ]; then
@@ -210,6 +227,20 @@ class NetworksTest {
         return new String(save.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     }
 
+    /** Others are told the allocation's own address. */
+    private void isKnownAt(AllocationStub web, String own) throws Exception {
+        NetworkStatus network =
+                api.client().allocations().get(web.ID(), Params.none()).body().NetworkStatus();
+        assertEquals(new NetworkStatus(own, "", null, "eth0"), network);
+        Api.await(
+                () ->
+                        api.client().services().get("own", Params.none()).body().stream()
+                                .map(found -> found.Address() + ":" + found.Port())
+                                .toList()
+                                .equals(List.of(own + ":80")),
+                "the service is found at the allocation's own address");
+    }
+
     private void stop(String job) throws Exception {
         api.client().jobs().deregister(job, true, false, Params.none());
     }
@@ -231,14 +262,17 @@ class NetworksTest {
                 job(
                         "web",
                         "mode = \"bridge\"\nport \"http\" { to = 80 }",
+                        SERVICE,
                         task("server", SERVER),
                         task("beside", client("127.0.0.1:80"))));
         AllocationStub web = running("web");
         String at = printed(web, "server", "172.29.78.");
         printed(web, "beside", "heard well met");
-        String address = at.split(" ", -1)[1];
+        String address = at.split(" ", -1)[3];
         assertEquals("well met\n", heard(address));
         String own = at.replaceAll("(?s).*inet (172[0-9.]+)/.*", "$1");
+        assertEquals(own + ":80", at.split(" ", -1)[1]);
+        isKnownAt(web, own);
         api.run(job("asks", "mode = \"bridge\"", task("asks", client(own + ":80"))));
         AllocationStub asks = running("asks");
         printed(asks, "asks", "heard well met");
@@ -256,6 +290,7 @@ class NetworksTest {
         agent.start();
         api.awaitNode("n", "ready");
         assertEquals(web.ID(), running("web").ID());
+        isKnownAt(web, own);
         assertEquals("well met\n", heard(address));
 
         for (String job : List.of("web", "asks", "alone")) {
@@ -293,5 +328,26 @@ class NetworksTest {
             assertFalse(Files.exists(programs.resolve("made.first")), point);
             assertFalse(Files.exists(programs.resolve("made.second")), point);
         }
+        whatCannotBeUndone_isToldInTheTasksEvents();
+    }
+
+    private String events(AllocationStub allocation) throws Exception {
+        Allocation whole = api.client().allocations().get(allocation.ID(), Params.none()).body();
+        TaskState state = requireNonNull(requireNonNull(whole.TaskStates()).get("t"));
+        return requireNonNull(state.Events()).stream()
+                .map(event -> event.Type() + " " + event.DisplayMessage())
+                .collect(Collectors.joining("\n"));
+    }
+
+    private void whatCannotBeUndone_isToldInTheTasksEvents() throws Exception {
+        api.run(job("stays", "mode = \"cni/inner\"", task("t", "sleep 1000")));
+        AllocationStub stays = running("stays");
+        Path stuck = Files.createFile(programs.resolve("stuck"));
+        stop("stays");
+        Api.await(
+                () -> events(stays).contains("\"second\": DEL ended with exit code 1: no way"),
+                "an event says why the network stays");
+        Files.delete(stuck);
+        Api.await(() -> records().isEmpty(), "no network is left");
     }
 }

@@ -257,6 +257,7 @@ public final class ServerWorld implements AutoCloseable {
                                 Map.of(
                                         "data",
                                         new ToServer.VolumeReport(volume, epoch, phase, 0, null)),
+                                null,
                                 null)));
     }
 

@@ -39,7 +39,8 @@ final class SilentLink implements Link<ToServer, ToNode> {
                 report.description(),
                 report.tasks(),
                 volumes,
-                report.health());
+                report.health(),
+                report.address());
     }
 
     private static ToServer.VolumeReport silenced(ToServer.VolumeReport volume) {

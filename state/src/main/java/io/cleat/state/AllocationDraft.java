@@ -1,5 +1,6 @@
 package io.cleat.state;
 
+import io.cleat.model.AllocAddress;
 import io.cleat.model.AllocHealth;
 import io.cleat.model.ClientStatus;
 import io.cleat.model.DesiredStatus;
@@ -30,6 +31,8 @@ public final class AllocationDraft {
     private @Nullable InDeployment deployment;
     private @Nullable AllocHealth health;
     private List<String> withdrawn;
+    private boolean migrates;
+    private @Nullable AllocAddress address;
     private long allocModifyVersion;
     private long createVersion;
     private long modifyVersion;
@@ -54,6 +57,8 @@ public final class AllocationDraft {
         this.deployment = from.deployment();
         this.health = from.health();
         this.withdrawn = from.withdrawn();
+        this.migrates = from.migrates();
+        this.address = from.address();
         this.allocModifyVersion = from.allocModifyVersion();
         this.createVersion = from.createVersion();
         this.modifyVersion = from.modifyVersion();
@@ -81,6 +86,17 @@ public final class AllocationDraft {
     public AllocationDraft desired(DesiredStatus wanted, String description) {
         desired = wanted;
         desiredDescription = description;
+        return this;
+    }
+
+    /** It is stopped so that another takes its place on another node. */
+    public AllocationDraft migrates() {
+        migrates = true;
+        return this;
+    }
+
+    AllocationDraft address(@Nullable AllocAddress now) {
+        address = now;
         return this;
     }
 
@@ -194,6 +210,8 @@ public final class AllocationDraft {
                 health,
                 from.ports(),
                 withdrawn,
+                migrates,
+                address,
                 allocModifyVersion,
                 createVersion,
                 modifyVersion);

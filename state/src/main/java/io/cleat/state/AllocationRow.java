@@ -2,6 +2,7 @@ package io.cleat.state;
 
 import io.cleat.base.Ordered;
 import io.cleat.base.Since;
+import io.cleat.model.AllocAddress;
 import io.cleat.model.AllocHealth;
 import io.cleat.model.AllocatedPort;
 import io.cleat.model.ClientStatus;
@@ -34,6 +35,8 @@ import org.jspecify.annotations.Nullable;
  * @param deployment the one that placed or last changed it; null for none
  * @param health what its node found for that deployment; null until it has
  * @param ports of its node that it was given; they are its own until it has ended
+ * @param migrates whether it is stopped so that another takes its place on another node
+ * @param address in a network of its own, as the node last said; null if it has none, or none yet
  * @param withdrawn the ids of its services that somebody has taken out, so that nobody finds them
  * @param allocModifyVersion the version of the last change that was not a report of its node
  */
@@ -69,6 +72,8 @@ public record AllocationRow(
         @Since(2) @Nullable AllocHealth health,
         @Since(15) List<AllocatedPort> ports,
         @Since(16) List<String> withdrawn,
+        @Since(18) boolean migrates,
+        @Since(18) @Nullable AllocAddress address,
         long allocModifyVersion,
         long createVersion,
         long modifyVersion)

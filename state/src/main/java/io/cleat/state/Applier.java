@@ -354,6 +354,7 @@ final class Applier {
                             .tasks(report.tasks())
                             .volumes(report.volumes())
                             .health(report.health())
+                            .address(report.address())
                             .modifiedAt(at)
                             .done());
         }

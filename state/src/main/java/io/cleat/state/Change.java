@@ -2,6 +2,7 @@ package io.cleat.state;
 
 import io.cleat.base.Ordered;
 import io.cleat.base.Since;
+import io.cleat.model.AllocAddress;
 import io.cleat.model.AllocHealth;
 import io.cleat.model.ClientStatus;
 import io.cleat.model.JobId;
@@ -31,7 +32,7 @@ public sealed interface Change {
      * log is written in the version of that number, or in its newest before; from level 4 on, sums
      * of the image are logged.
      */
-    int NEWEST_LEVEL = 17;
+    int NEWEST_LEVEL = 18;
 
     /**
      * From this level on, groups say between which counts they are scaled and the events of that
@@ -39,6 +40,12 @@ public sealed interface Change {
      * each node.
      */
     int SCALING_LEVEL = 17;
+
+    /**
+     * From this level on, allocations say where they are in networks of their own, and whether they
+     * are stopped to be placed elsewhere.
+     */
+    int ADDRESS_LEVEL = 18;
 
     /** From this level on, variables are kept. */
     int VARIABLES_LEVEL = 12;
@@ -158,6 +165,7 @@ public sealed interface Change {
      * A node says how an allocation is.
      *
      * @param health as it is known now; null until it is
+     * @param address in a network of its own; null if it has none, or none yet
      */
     record AllocationReported(
             String allocId,
@@ -165,7 +173,8 @@ public sealed interface Change {
             String description,
             Map<String, TaskState> tasks,
             Map<String, VolumeProgress> volumes,
-            @Since(2) @Nullable AllocHealth health)
+            @Since(2) @Nullable AllocHealth health,
+            @Since(18) @Nullable AllocAddress address)
             implements Change {
         public AllocationReported {
             tasks = Ordered.copyOf(tasks);

@@ -103,6 +103,7 @@ public final class Registrations {
                                 group.get(),
                                 node.facts(),
                                 allocation.ports(),
+                                allocation.address(),
                                 isCanary(allocation)));
         for (Service service : group.get().allServices()) {
             if (runs(allocation, service)) {

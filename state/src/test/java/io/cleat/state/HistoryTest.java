@@ -176,7 +176,13 @@ final class HistoryTest {
 
     @Test
     void changesOfVersion17AreRead() throws IOException, DiskTrouble, Refused {
-        byte[] stored = sample("changes-17", ChangeCodec.encode(Samples.everyChange()));
+        byte[] stored = sample("changes-17", ChangeCodec.encode(Samples.changesUpToVersion17()));
+        assertEquals(Samples.changesUpToVersion17(), ChangeCodec.decode(stored));
+    }
+
+    @Test
+    void changesOfVersion18AreRead() throws IOException, DiskTrouble, Refused {
+        byte[] stored = sample("changes-18", ChangeCodec.encode(Samples.everyChange()));
         assertEquals(Samples.everyChange(), ChangeCodec.decode(stored));
     }
 
@@ -198,6 +204,7 @@ final class HistoryTest {
                 Samples.changesUpToVersion14(),
                 Samples.changesUpToVersion15(),
                 Samples.changesUpToVersion16(),
+                Samples.changesUpToVersion17(),
                 Samples.everyChange());
     }
 
@@ -280,6 +287,9 @@ final class HistoryTest {
         }
         for (Change change : Samples.changesOfVersion17()) {
             assertNotWritten(change, 16);
+        }
+        for (Change change : Samples.changesOfVersion18()) {
+            assertNotWritten(change, 17);
         }
     }
 
@@ -508,7 +518,15 @@ final class HistoryTest {
 
     @Test
     void theSnapshotOfVersion17IsRead() throws IOException, DiskTrouble {
-        byte[] stored = sample("snapshot-17", snapshot(image()));
+        ClusterState image =
+                ClusterState.empty().apply(Samples.changesUpToVersion17(), 1, Samples.AT);
+        byte[] stored = sample("snapshot-17", snapshot(image));
+        assertEquals(Snapshot.digest(image), Snapshot.digest(read(stored)));
+    }
+
+    @Test
+    void theSnapshotOfVersion18IsRead() throws IOException, DiskTrouble {
+        byte[] stored = sample("snapshot-18", snapshot(image()));
         assertEquals(Snapshot.digest(image()), Snapshot.digest(read(stored)));
     }
 

@@ -182,7 +182,9 @@ final class NaiveModel {
                                                     "volumes",
                                                     report.volumes(),
                                                     "health",
-                                                    report.health()),
+                                                    report.health(),
+                                                    "address",
+                                                    report.address()),
                                             at));
             case Change.AllocationRemoved(var id) -> allocations.remove(id);
             case Change.VolumePut(var row) -> put(volumes, row.id(), row, version);

@@ -2,6 +2,7 @@ package io.cleat.state;
 
 import io.cleat.base.Effect;
 import io.cleat.model.AccessMode;
+import io.cleat.model.AllocAddress;
 import io.cleat.model.AllocHealth;
 import io.cleat.model.AllocatedPort;
 import io.cleat.model.AttachmentMode;
@@ -304,6 +305,8 @@ final class Samples {
                 null,
                 ports,
                 List.of(),
+                false,
+                null,
                 0,
                 0,
                 0);
@@ -329,6 +332,7 @@ final class Samples {
                 Map.of(
                         "vol",
                         new VolumeProgress(VOLUME, 4, VolumeProgress.Phase.MOUNTING, 7, REASON)),
+                null,
                 null);
     }
 
@@ -588,10 +592,30 @@ final class Samples {
         return List.copyOf(every);
     }
 
-    static List<Change> everyChange() {
+    static List<Change> changesUpToVersion17() {
         List<Change> every = new ArrayList<>(changesUpToVersion16());
         every.addAll(changesOfVersion17());
         return List.copyOf(every);
+    }
+
+    static List<Change> everyChange() {
+        List<Change> every = new ArrayList<>(changesUpToVersion17());
+        every.addAll(changesOfVersion18());
+        return List.copyOf(every);
+    }
+
+    static final AllocAddress ADDRESS = new AllocAddress("eth0", "172.26.64.2", "fd00::2");
+
+    /** The components that version 18 brought. */
+    static List<Change> changesOfVersion18() {
+        return List.of(
+                new Change.AllocationPut(
+                        allocation("a18", JOB, 1, "n1")
+                                .edit()
+                                .desired(DesiredStatus.STOP, "alloc is being migrated")
+                                .migrates()
+                                .done()),
+                Plain.with(report("a18", ClientStatus.RUNNING), "address", ADDRESS));
     }
 
     /** The components that version 16 brought. */

@@ -1,5 +1,7 @@
 package io.cleat.wire;
 
+import io.cleat.base.IpText;
+import io.cleat.model.AllocAddress;
 import io.cleat.model.BlockedBy;
 import io.cleat.model.NameRule;
 import io.cleat.model.NodeEvent;
@@ -86,7 +88,18 @@ final class ReportTexts {
                 room.words(report.description(), WORDS),
                 named(report.tasks(), this::task),
                 named(report.volumes(), this::volume),
-                report.health());
+                report.health(),
+                address(report.address()));
+    }
+
+    /** What is no address is none. */
+    private @Nullable AllocAddress address(@Nullable AllocAddress address) {
+        return address == null
+                ? null
+                : new AllocAddress(
+                        room.line(address.interfaceName(), NAME),
+                        IpText.canonical(address.address()).orElse(""),
+                        IpText.canonical(address.addressIpv6()).orElse(""));
     }
 
     /** By names of tasks or volumes, which stay as they are; what cannot be one names nothing. */

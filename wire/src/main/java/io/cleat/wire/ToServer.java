@@ -2,6 +2,7 @@ package io.cleat.wire;
 
 import io.cleat.base.Ordered;
 import io.cleat.base.Since;
+import io.cleat.model.AllocAddress;
 import io.cleat.model.AllocHealth;
 import io.cleat.model.BlockedBy;
 import io.cleat.model.ClientStatus;
@@ -113,6 +114,7 @@ public sealed interface ToServer {
      * @param tasks by name
      * @param volumes by alias
      * @param health null until it is known, and for one of which nobody asks
+     * @param address in a network of its own; null if it has none, or none yet
      */
     record AllocReport(
             String allocId,
@@ -120,7 +122,8 @@ public sealed interface ToServer {
             String description,
             Map<String, TaskState> tasks,
             Map<String, VolumeReport> volumes,
-            @Nullable AllocHealth health) {
+            @Nullable AllocHealth health,
+            @Since(wire = 15) @Nullable AllocAddress address) {
         public AllocReport {
             tasks = Ordered.copyOf(tasks);
             volumes = Ordered.copyOf(volumes);

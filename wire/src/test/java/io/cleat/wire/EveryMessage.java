@@ -2,6 +2,7 @@ package io.cleat.wire;
 
 import io.cleat.base.Effect;
 import io.cleat.base.Secrets;
+import io.cleat.model.AllocAddress;
 import io.cleat.model.AllocHealth;
 import io.cleat.model.BlockedBy;
 import io.cleat.model.ClientStatus;
@@ -85,7 +86,8 @@ final class EveryMessage {
                                         first.description(),
                                         first.tasks(),
                                         first.volumes(),
-                                        new AllocHealth("d-1", true, AT)))));
+                                        new AllocHealth("d-1", true, AT),
+                                        null))));
         return messages;
     }
 
@@ -430,6 +432,24 @@ final class EveryMessage {
         return messages;
     }
 
+    /** As {@link #toServerOfVersion14}, with what version 15 added to it. */
+    static List<ToServer> toServerOfVersion15() {
+        List<ToServer> messages = new ArrayList<>(toServerOfVersion14());
+        ToServer.AllocReport first = report();
+        messages.add(
+                new ToServer.Allocations(
+                        List.of(
+                                new ToServer.AllocReport(
+                                        "a-15",
+                                        first.status(),
+                                        first.description(),
+                                        first.tasks(),
+                                        first.volumes(),
+                                        null,
+                                        new AllocAddress("eth0", "172.26.64.2", "fd00::2")))));
+        return messages;
+    }
+
     private static HostVolumeSpec hostVolume() {
         return new HostVolumeSpec(
                 "hv-1",
@@ -573,6 +593,7 @@ final class EveryMessage {
                         "data",
                         new ToServer.VolumeReport(
                                 VOLUME, 11, ToServer.VolumePhase.MOUNTING, 1L << 27, WAITS)),
+                null,
                 null);
     }
 }

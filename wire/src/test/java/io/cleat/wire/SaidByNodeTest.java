@@ -104,6 +104,7 @@ class SaidByNodeTest {
                             BAD,
                             Map.of("web", task, "no\0ne", task),
                             Map.of(),
+                            null,
                             null));
         }
         List<ToServer> messages = SaidByNode.clean(new ToServer.Allocations(reports));

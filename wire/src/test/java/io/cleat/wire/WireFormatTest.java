@@ -56,6 +56,7 @@ class WireFormatTest {
                                                                 AT,
                                                                 null,
                                                                 "is retried"))),
+                                        null,
                                         null)));
         assertEquals(report, WireFormat.TO_SERVER.decode(WireFormat.TO_SERVER.encode(report)));
     }

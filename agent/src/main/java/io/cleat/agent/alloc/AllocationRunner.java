@@ -15,6 +15,7 @@ import io.cleat.base.InvariantBroken;
 import io.cleat.base.Retry;
 import io.cleat.base.Time;
 import io.cleat.base.Trouble;
+import io.cleat.model.AllocAddress;
 import io.cleat.model.BlockedBy;
 import io.cleat.model.DesiredStatus;
 import io.cleat.model.MountLoss;
@@ -192,7 +193,8 @@ final class AllocationRunner {
                 now.description(),
                 now.states(),
                 volumes.reports(),
-                watch == null ? null : watch.found());
+                watch == null ? null : watch.found(),
+                now.address());
     }
 
     KnownAllocation known() {
@@ -228,7 +230,7 @@ final class AllocationRunner {
             steps.take(volumes::settle);
             steps.take(this::unbind);
             steps.take(this::unpublish);
-            steps.take(() -> network.leave(known()));
+            steps.take(() -> network.leave(known().allocId(), tasks::tellNetworkStays));
             steps.take(() -> diary.change(KnownAllocation::over));
         }
         takeover.through();
@@ -452,7 +454,8 @@ final class AllocationRunner {
             diary.change(k -> k.as(OwnUser.NONE));
         }
         if (published.isPresent()) {
-            network.join(known(), begun);
+            AllocAddress address = network.join(known(), begun);
+            diary.change(k -> k.at(address));
         }
         if (published.isPresent() && !begun) {
             OwnUser user = user(published.get());

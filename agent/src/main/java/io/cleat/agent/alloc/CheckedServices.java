@@ -34,6 +34,7 @@ final class CheckedServices {
                                 known.taskGroup(),
                                 node,
                                 known.ports(),
+                                known.address(),
                                 false));
     }
 

@@ -85,7 +85,8 @@ final class GroupTasks {
                                     directory.logs(),
                                     now.user() == null ? OwnUser.NONE : now.user(),
                                     published,
-                                    now.ports()),
+                                    now.ports(),
+                                    now.address()),
                             parts,
                             now.tasks().getOrDefault(task.name(), TaskRecord.NEW),
                             diary));
@@ -261,6 +262,11 @@ final class GroupTasks {
 
     void tellDiskUnmeasured(String why) {
         alive(diary.known().states()).forEach(runner -> runner.words().diskUnmeasured(why));
+    }
+
+    /** Says in the tasks' events why the allocation does not end. */
+    void tellNetworkStays(String why) {
+        runners.values().forEach(runner -> runner.words().networkStays(why));
     }
 
     /** Those that see the volume of that name. */

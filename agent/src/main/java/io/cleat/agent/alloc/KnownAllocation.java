@@ -4,6 +4,7 @@ import io.cleat.agent.task.OwnUser;
 import io.cleat.agent.task.TaskRecord;
 import io.cleat.base.InvariantBroken;
 import io.cleat.base.Ordered;
+import io.cleat.model.AllocAddress;
 import io.cleat.model.AllocHealth;
 import io.cleat.model.AllocatedPort;
 import io.cleat.model.ClientStatus;
@@ -41,6 +42,7 @@ import org.jspecify.annotations.Nullable;
  * @param begunAt when the first of its tasks was first started, where its time is limited; null
  *     before
  * @param ports of the node that it was given
+ * @param address in a network of its own; null if it has none, or none yet
  */
 record KnownAllocation(
         String allocId,
@@ -61,7 +63,8 @@ record KnownAllocation(
         @Nullable Watch watch,
         @Nullable OwnUser user,
         @Nullable Instant begunAt,
-        List<AllocatedPort> ports) {
+        List<AllocatedPort> ports,
+        @Nullable AllocAddress address) {
 
     /**
      * A look at an allocation's health.
@@ -109,7 +112,8 @@ record KnownAllocation(
                         null,
                         null,
                         null,
-                        assignment.ports())
+                        assignment.ports(),
+                        null)
                 .with(assignment, now);
     }
 
@@ -276,6 +280,11 @@ record KnownAllocation(
         return edit(draft -> draft.user = chosen);
     }
 
+    /** Where it is in a network of its own. */
+    KnownAllocation at(@Nullable AllocAddress found) {
+        return edit(draft -> draft.address = found);
+    }
+
     /** From then on the time counts that it may run. */
     KnownAllocation begun(Instant at) {
         return edit(draft -> draft.begunAt = at);
@@ -313,7 +322,8 @@ record KnownAllocation(
                 draft.watch,
                 draft.user,
                 draft.begunAt,
-                ports);
+                ports,
+                draft.address);
     }
 
     /** What may change while it lives. */
@@ -330,6 +340,7 @@ record KnownAllocation(
         private @Nullable Watch watch;
         private @Nullable OwnUser user;
         private @Nullable Instant begunAt;
+        private @Nullable AllocAddress address;
 
         Draft(KnownAllocation from) {
             job = from.job;
@@ -344,6 +355,7 @@ record KnownAllocation(
             watch = from.watch;
             user = from.user;
             begunAt = from.begunAt;
+            address = from.address;
         }
     }
 }

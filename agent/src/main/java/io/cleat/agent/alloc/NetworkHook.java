@@ -7,11 +7,14 @@ import io.cleat.base.Effect;
 import io.cleat.base.KernelTrouble;
 import io.cleat.base.Retry;
 import io.cleat.base.Trouble;
+import io.cleat.model.AllocAddress;
 import io.cleat.model.GroupNetwork;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,12 +35,14 @@ final class NetworkHook {
 
     /**
      * @param mayRun whether tasks of the allocation may run
+     * @return where it is in its network; null where it has none of its own
      * @throws Trouble saying why it cannot have its network
      */
-    void join(KnownAllocation allocation, boolean mayRun) throws Trouble, InterruptedException {
+    @Nullable AllocAddress join(KnownAllocation allocation, boolean mayRun)
+            throws Trouble, InterruptedException {
         GroupNetwork wanted = allocation.taskGroup().network();
         if (wanted == null || wanted.isHost()) {
-            return;
+            return null;
         }
         Optional<AllocationNetworks> networks = parts.networks();
         if (networks.isEmpty()) {
@@ -46,18 +51,21 @@ final class NetworkHook {
                     Effect.NONE,
                     Retry.NEVER);
         }
-        networks.get().ensure(allocation.allocId(), wanted, allocation.ports(), mayRun);
+        return networks.get()
+                .ensure(allocation.allocId(), wanted, allocation.ports(), mayRun)
+                .orElse(null);
     }
 
-    /** Returns once nothing of it is left: others are given its addresses and ports after. */
-    void leave(KnownAllocation allocation) throws InterruptedException {
-        leave(allocation.allocId());
-    }
-
-    private void leave(String allocId) throws InterruptedException {
+    /**
+     * Returns once nothing of it is left: others are given its addresses and ports after.
+     *
+     * @param stays hears why it cannot be removed yet, each reason once
+     */
+    void leave(String allocId, Consumer<String> stays) throws InterruptedException {
         if (parts.networks().isEmpty()) {
             return;
         }
+        String told = "";
         for (int failures = 0; ; failures++) {
             try {
                 parts.networks().get().remove(allocId);
@@ -67,6 +75,10 @@ final class NetworkHook {
                         "the network of allocation {} cannot be removed yet: {}",
                         allocId,
                         trouble.reason());
+                if (!told.equals(trouble.reason())) {
+                    told = trouble.reason();
+                    stays.accept(told);
+                }
                 parts.tasks().time().sleep(AGAIN.wait(failures, parts.tasks().chance()));
             }
         }
@@ -85,7 +97,7 @@ final class NetworkHook {
                             "stray-network/" + allocId,
                             () -> {
                                 new EarlierRuns(parts.tasks()).endAll(allocId);
-                                leave(allocId);
+                                leave(allocId, why -> {});
                             },
                             fault -> LOG.error("the network of {} stays", allocId, fault));
         }

@@ -90,7 +90,7 @@ final class QuarantinedAllocation {
     ToServer.AllocReport report() {
         if (known == null) {
             return new ToServer.AllocReport(
-                    allocId, ClientStatus.RUNNING, description(), Map.of(), Map.of(), null);
+                    allocId, ClientStatus.RUNNING, description(), Map.of(), Map.of(), null, null);
         }
         Map<String, ToServer.VolumeReport> volumes = new TreeMap<>();
         known.volumes()
@@ -109,7 +109,8 @@ final class QuarantinedAllocation {
                 description(),
                 known.states(),
                 volumes,
-                watch == null ? null : watch.found());
+                watch == null ? null : watch.found(),
+                known.address());
     }
 
     private VolumePhase phase(KnownAllocation of, String alias) {

@@ -8,6 +8,7 @@ import io.cleat.base.Threads;
 import io.cleat.base.Trouble;
 import io.cleat.kernel.BootId;
 import io.cleat.kernel.ShimCall;
+import io.cleat.model.AllocAddress;
 import io.cleat.model.AllocatedPort;
 import io.cleat.model.GroupNetwork;
 import java.nio.file.Path;
@@ -93,16 +94,17 @@ public final class AllocationNetworks {
      * by {@link #remove}.
      *
      * @param mayRun whether tasks of the allocation may run in it
+     * @return where it is in its network; empty if it has no address there
      * @throws Trouble with the words of the plugin that failed
      */
-    public void ensure(
+    public Optional<AllocAddress> ensure(
             String allocId, GroupNetwork wanted, List<AllocatedPort> ports, boolean mayRun)
             throws Trouble, InterruptedException {
         Optional<NetworkRecord> known = store.find(allocId);
         boolean isOfThisBoot = known.filter(network -> isOfThisBoot(network)).isPresent();
         boolean isReady = isOfThisBoot && known.get().isReady() && namespaces.isThere(allocId);
         if (isReady) {
-            return;
+            return plugins.address(known.get());
         }
         if (mayRun && isOfThisBoot) {
             throw new KernelTrouble(
@@ -117,7 +119,7 @@ public final class AllocationNetworks {
         NetworkRecord network = record(allocId, wanted, ports);
         store.put(network);
         try {
-            make(network);
+            return make(network);
         } catch (Trouble failure) {
             undo(allocId, failure);
             throw failure;
@@ -145,7 +147,7 @@ public final class AllocationNetworks {
                 false);
     }
 
-    private void make(NetworkRecord begun) throws Trouble, InterruptedException {
+    private Optional<AllocAddress> make(NetworkRecord begun) throws Trouble, InterruptedException {
         NetworkRecord network = begun;
         namespaces.make(network.allocId());
         for (NetworkRecord.Call call : network.calls()) {
@@ -155,6 +157,7 @@ public final class AllocationNetworks {
             network = network.answered(plugins.add(network, call));
         }
         store.put(network.ready());
+        return plugins.address(network);
     }
 
     /** What cannot be undone now is undone with the allocation's end. */

@@ -74,15 +74,13 @@ final class CniNetworks {
 
     private Optional<String> missing(CniNetwork network) {
         return network.programs().stream()
-                .filter(type -> plugins.program(type).isEmpty())
-                .findFirst()
-                .map(
+                .flatMap(
                         type ->
-                                "the CNI plugin "
-                                        + type
-                                        + " is in none of "
-                                        + settings.programs()
-                                        + " (package containernetworking-plugins)");
+                                plugins
+                                        .fault(type)
+                                        .map(fault -> "the CNI plugin " + type + " " + fault)
+                                        .stream())
+                .findFirst();
     }
 
     /**

@@ -5,7 +5,10 @@ import io.cleat.base.KernelTrouble;
 import io.cleat.base.Retry;
 import io.cleat.base.TextRule;
 import io.cleat.base.VisibleText;
+import io.cleat.kernel.ProgramRule;
 import io.cleat.kernel.ShimCall;
+import io.cleat.model.AllocAddress;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -50,7 +53,24 @@ final class CniPlugins {
         this.within = within;
     }
 
-    Optional<Path> program(String type) {
+    /** Why a plugin cannot be asked, in words that follow its name; empty if it can. */
+    Optional<String> fault(String type) {
+        Optional<Path> program = program(type);
+        if (program.isEmpty()) {
+            String searched =
+                    directories.stream().map(Path::toString).collect(Collectors.joining(", "));
+            return Optional.of("is in none of " + searched + ": install it, or set -cni-path");
+        }
+        try {
+            return ProgramRule.OF_ROOT
+                    .fault(program.get())
+                    .map(words -> "is not run, since root would: " + words);
+        } catch (IOException failed) {
+            return Optional.of("cannot be looked at: " + failed);
+        }
+    }
+
+    private Optional<Path> program(String type) {
         return directories.stream()
                 .map(directory -> directory.resolve(type))
                 .filter(path -> Files.isRegularFile(path) && Files.isExecutable(path))
@@ -80,7 +100,31 @@ final class CniPlugins {
                             + ", which is no JSON object",
                     Effect.UNKNOWN);
         }
+        try {
+            CniResult.address(answer, INTERFACE);
+        } catch (CniResult.Faulty fault) {
+            throw failed("ADD", call, "answered wrongly: " + fault.getMessage(), Effect.UNKNOWN);
+        }
         return JSON.writeValueAsString(answer);
+    }
+
+    /** Where an allocation is, by the last answer of its plugins; empty if that says nothing. */
+    Optional<AllocAddress> address(NetworkRecord network) throws KernelTrouble {
+        JsonNode answer = json(network.result());
+        if (answer == null || !answer.isObject()) {
+            return Optional.empty();
+        }
+        try {
+            return CniResult.address(answer, INTERFACE);
+        } catch (CniResult.Faulty fault) {
+            throw new KernelTrouble(
+                    "what is written down of the network of allocation "
+                            + network.allocId()
+                            + " cannot be used: "
+                            + fault.getMessage(),
+                    Effect.NONE,
+                    Retry.NEVER);
+        }
     }
 
     /** Undoes {@link #add}, also one that failed. Idempotent. */
@@ -147,17 +191,11 @@ final class CniPlugins {
     }
 
     private Path program(NetworkRecord.Call call, String verb) throws KernelTrouble {
-        Optional<Path> program = program(call.type());
-        if (program.isEmpty()) {
-            String searched =
-                    directories.stream().map(Path::toString).collect(Collectors.joining(", "));
-            throw failed(
-                    verb,
-                    call,
-                    "is in none of " + searched + ": install it, or set -cni-path",
-                    Effect.NONE);
+        Optional<String> fault = fault(call.type());
+        if (fault.isPresent()) {
+            throw failed(verb, call, fault.get(), Effect.NONE);
         }
-        return program.get();
+        return program(call.type()).orElseThrow();
     }
 
     private static String config(NetworkRecord.Call call, String before) {

@@ -63,4 +63,8 @@ public final class GroupWords {
     public void diskUnmeasured(String why) {
         diary.event(events.diskUnmeasured(why));
     }
+
+    public void networkStays(String why) {
+        diary.event(events.networkStays(why));
+    }
 }

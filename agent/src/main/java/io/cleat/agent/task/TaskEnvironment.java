@@ -2,6 +2,7 @@ package io.cleat.agent.task;
 
 import io.cleat.agent.Machine;
 import io.cleat.base.Ordered;
+import io.cleat.model.AllocAddress;
 import io.cleat.model.AllocatedPort;
 import io.cleat.model.EnvNames;
 import io.cleat.model.JobSpec;
@@ -35,6 +36,7 @@ final class TaskEnvironment {
      *
      * @param volumes where the task sees each volume, by alias
      * @param ports of the node that the allocation was given
+     * @param address of the allocation in a network of its own; null if it has none
      * @param rendered what templates add; it wins over what the job says
      */
     record Facts(
@@ -50,6 +52,7 @@ final class TaskEnvironment {
             Path secretsDir,
             Map<String, String> volumes,
             List<AllocatedPort> ports,
+            @Nullable AllocAddress address,
             Map<String, String> added,
             Map<String, String> rendered) {}
 
@@ -183,7 +186,7 @@ final class TaskEnvironment {
         }
         facts.volumes()
                 .forEach((alias, path) -> own.put("CLEAT_VOLUME_" + EnvNames.of(alias), path));
-        facts.ports().forEach(port -> own.putAll(PortVariables.of(port)));
+        facts.ports().forEach(port -> own.putAll(PortVariables.of(port, facts.address())));
         own.putAll(facts.added());
         return own;
     }

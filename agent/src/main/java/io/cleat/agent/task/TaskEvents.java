@@ -227,6 +227,11 @@ final class TaskEvents {
         return event("Disk Not Measured", why, Map.of("message", why));
     }
 
+    TaskEvent networkStays(String why) {
+        String message = "The allocation's network cannot be removed yet: " + why;
+        return event("Network Not Removed", message, Map.of("message", message));
+    }
+
     /**
      * @param names such as {@code attr.cpu.arch}
      */

@@ -317,6 +317,7 @@ final class TaskLaunch {
                         isIsolated() ? Path.of("/secrets") : root.resolve("secrets"),
                         volumes,
                         setting.ports(),
+                        setting.address(),
                         plugin.map(prepared -> Map.of("CSI_ENDPOINT", prepared.endpoint()))
                                 .orElse(Map.of()),
                         rendered));

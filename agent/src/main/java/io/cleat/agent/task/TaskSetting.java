@@ -2,6 +2,7 @@ package io.cleat.agent.task;
 
 import io.cleat.agent.template.TaskPlaces;
 import io.cleat.base.Ordered;
+import io.cleat.model.AllocAddress;
 import io.cleat.model.AllocatedPort;
 import io.cleat.model.JobSpec;
 import io.cleat.model.Task;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a task runner needs to know of its allocation.
@@ -24,6 +26,7 @@ import java.util.Optional;
  * @param user whom it runs as if it names no user
  * @param published where each volume of the allocation is published on the host, by alias
  * @param ports of the node that the allocation was given
+ * @param address of the allocation in a network of its own; null if it has none
  */
 public record TaskSetting(
         String allocId,
@@ -37,7 +40,8 @@ public record TaskSetting(
         Path logs,
         OwnUser user,
         Map<String, Path> published,
-        List<AllocatedPort> ports) {
+        List<AllocatedPort> ports,
+        @Nullable AllocAddress address) {
     public TaskSetting {
         published = Ordered.copyOf(published);
         ports = List.copyOf(ports);

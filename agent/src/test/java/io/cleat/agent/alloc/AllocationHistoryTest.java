@@ -7,6 +7,7 @@ import io.cleat.agent.task.RestartCount;
 import io.cleat.agent.task.TaskRecord;
 import io.cleat.base.DiskTrouble;
 import io.cleat.driver.TaskHandle;
+import io.cleat.model.AllocAddress;
 import io.cleat.model.AllocHealth;
 import io.cleat.model.AllocatedPort;
 import io.cleat.model.DesiredStatus;
@@ -86,7 +87,7 @@ final class AllocationHistoryTest {
 
     @Test
     void theAllocationOfVersion8IsRead() throws IOException, DiskTrouble {
-        isRead("a-8", FullJob.networked(), AT, List.of(FullJob.PORT), "allc-8");
+        isRead("a-8", FullJob.networked(), AT, List.of(FullJob.PORT), null, "allc-8");
     }
 
     @Test
@@ -99,6 +100,17 @@ final class AllocationHistoryTest {
         isRead("a-10", FullJob.scaled(), AT, "allc-10");
     }
 
+    @Test
+    void theAllocationOfVersion11IsRead() throws IOException, DiskTrouble {
+        isRead(
+                "a-11",
+                FullJob.networked(),
+                AT,
+                List.of(FullJob.PORT),
+                new AllocAddress("eth0", "172.26.64.2", "fd00::2"),
+                "allc-11");
+    }
+
     /** An allocation with a task that was started again, whose health is watched. */
     private void isRead(String id, JobSpec job, String sample) throws IOException, DiskTrouble {
         isRead(id, job, null, sample);
@@ -106,7 +118,7 @@ final class AllocationHistoryTest {
 
     private void isRead(String id, JobSpec job, @Nullable Instant begunAt, String sample)
             throws IOException, DiskTrouble {
-        isRead(id, job, begunAt, List.of(), sample);
+        isRead(id, job, begunAt, List.of(), null, sample);
     }
 
     private void isRead(
@@ -114,6 +126,7 @@ final class AllocationHistoryTest {
             JobSpec job,
             @Nullable Instant begunAt,
             List<AllocatedPort> ports,
+            @Nullable AllocAddress address,
             String sample)
             throws IOException, DiskTrouble {
         KnownAllocation one = expected();
@@ -137,7 +150,8 @@ final class AllocationHistoryTest {
                         new KnownAllocation.Watch("d-1", AT, new AllocHealth("d-1", true, AT)),
                         null,
                         begunAt,
-                        ports);
+                        ports,
+                        address);
         AllocationStore store = new AllocationStore(directory);
         store.put(watched);
         Path file = directory.resolve(id + ".allocation");
@@ -186,6 +200,7 @@ final class AllocationHistoryTest {
                 null,
                 null,
                 null,
-                List.of());
+                List.of(),
+                null);
     }
 }

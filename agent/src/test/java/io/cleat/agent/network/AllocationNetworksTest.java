@@ -82,6 +82,7 @@ final class AllocationNetworksTest {
 
     @AfterEach
     void clear() throws Exception {
+        Files.setPosixFilePermissions(programs, PosixFilePermissions.fromString("rwxr-xr-x"));
         plugin("first", GOOD);
         plugin("second", GOOD);
         networks(BOOT).remove(id);
@@ -170,6 +171,7 @@ final class AllocationNetworksTest {
                     echo oh dear >&2; exit 3 | ADD ended with exit code 3: oh dear
                     echo done | ADD answered "done", which is no JSON object
                     echo '[]' | ADD answered "[]", which is no JSON object
+                    echo '{"ips":[{"address":"here"}]}' | ADD answered wrongly: an address in its answer is "here": expected one with its prefix
                     yes | ADD was killed: it printed more than an answer may have
                     """)
     void aPluginThatFails_isNamedWithItsWords_andNothingIsLeft(String script, String words)
@@ -205,6 +207,21 @@ final class AllocationNetworksTest {
         assertFalse(networks(BOOT).modes().contains("cni/inner"));
         Files.delete(configs.resolve("inner.conflist"));
         assertTrue(failure(networks(BOOT)).contains("has a CNI network of the name \"inner\""));
+    }
+
+    /** Whoever can write it would be root with the next allocation. */
+    @Test
+    void whatOthersCouldExchange_isNotRun() throws Exception {
+        Path second = programs.resolve("second");
+        Files.setPosixFilePermissions(second, PosixFilePermissions.fromString("rwxrwxr-x"));
+        String words = "is not run, since root would: " + second + " may be written by others";
+        String why = failure(networks(BOOT));
+        assertTrue(why.contains("CNI plugin \"second\": ADD " + words), why);
+        assertFalse(networks(BOOT).modes().contains("cni/inner"));
+        Files.setPosixFilePermissions(second, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Files.setPosixFilePermissions(programs, PosixFilePermissions.fromString("rwxrwxrwx"));
+        why = failure(networks(BOOT));
+        assertTrue(why.contains("since root would: " + programs + " may be written"), why);
     }
 
     @Test

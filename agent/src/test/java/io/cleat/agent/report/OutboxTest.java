@@ -37,7 +37,7 @@ class OutboxTest {
     }
 
     private ToServer.AllocReport report(String id) {
-        return new ToServer.AllocReport(id, status, "", Map.of(), Map.of(), null);
+        return new ToServer.AllocReport(id, status, "", Map.of(), Map.of(), null, null);
     }
 
     /** The end of a call that listed volumes of a mebibyte each. */

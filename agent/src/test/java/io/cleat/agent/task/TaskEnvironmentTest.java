@@ -3,6 +3,7 @@ package io.cleat.agent.task;
 import static java.util.Map.entry;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.cleat.model.AllocAddress;
 import io.cleat.model.AllocatedPort;
 import io.cleat.model.JobSpec;
 import io.cleat.model.JobType;
@@ -41,6 +42,7 @@ class TaskEnvironmentTest {
                         Path.of("/a/t/secrets"),
                         Map.of("my-data", "/a/t/data"),
                         PORTS,
+                        new AllocAddress("eth0", "172.26.64.2", ""),
                         Map.of("CSI_ENDPOINT", "unix:///s"),
                         Map.of("RENDERED", "yes")));
     }
@@ -83,6 +85,12 @@ class TaskEnvironmentTest {
                                 entry("NOMAD_HOST_PORT_http", "8080"),
                                 entry("NOMAD_HOST_ADDR_http", "192.0.2.2:8080"),
                                 entry("NOMAD_ALLOC_PORT_http", "8080"),
+                                entry("NOMAD_ALLOC_INTERFACE_http", "eth0"),
+                                entry("NOMAD_ALLOC_IP_http", "172.26.64.2"),
+                                entry("NOMAD_ALLOC_ADDR_http", "172.26.64.2:8080"),
+                                entry("NOMAD_ALLOC_INTERFACE_my_rpc", "eth0"),
+                                entry("NOMAD_ALLOC_IP_my_rpc", "172.26.64.2"),
+                                entry("NOMAD_ALLOC_ADDR_my_rpc", "172.26.64.2:53"),
                                 entry("NOMAD_IP_my_rpc", "fd00::2"),
                                 entry("NOMAD_PORT_my_rpc", "53"),
                                 entry("NOMAD_ADDR_my_rpc", "[fd00::2]:20500"),

@@ -109,7 +109,8 @@ class TaskTemplatesTest {
                                 root.resolve("logs"),
                                 OwnUser.NONE,
                                 Map.of(),
-                                List.of()),
+                                List.of(),
+                                null),
                         new TaskParts(
                                 Map.of("fake", driver),
                                 Set.of(),

@@ -20,10 +20,10 @@ import io.cleat.clusterapi.evaluations.MetricView;
 import io.cleat.clusterapi.jobs.JobView;
 import io.cleat.clusterapi.nodes.NetworkView;
 import io.cleat.clusterapi.query.ListOfViews;
+import io.cleat.model.AllocAddress;
 import io.cleat.model.AllocHealth;
 import io.cleat.model.Task;
 import io.cleat.model.TaskLifecycle;
-import io.cleat.server.decide.AdvanceDrain;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.ClusterState;
 import io.cleat.state.JobVersionRow;
@@ -55,7 +55,7 @@ public final class AllocationView {
                 row.desired().wire(),
                 new DesiredTransition(
                         null,
-                        row.desiredDescription().equals(AdvanceDrain.MIGRATED) ? true : null,
+                        row.migrates() ? true : null,
                         null,
                         row.noShutdownDelay() ? true : null,
                         null),
@@ -135,7 +135,7 @@ public final class AllocationView {
                 Nanos.of(row.modifiedAt()),
                 row.name(),
                 row.job().namespace(),
-                new NetworkStatus("", "", null, ""),
+                network(row.address()),
                 row.next(),
                 row.nodeId(),
                 row.nodeName(),
@@ -151,6 +151,13 @@ public final class AllocationView {
                 row.group(),
                 byTask,
                 row.tasks().isEmpty() ? null : TaskView.states(row.tasks()));
+    }
+
+    private static NetworkStatus network(@Nullable AllocAddress address) {
+        return address == null
+                ? new NetworkStatus("", "", null, "")
+                : new NetworkStatus(
+                        address.address(), address.addressIpv6(), null, address.interfaceName());
     }
 
     /** Its part in a deployment, or what its node found of it without one. */

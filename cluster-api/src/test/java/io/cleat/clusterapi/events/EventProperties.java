@@ -98,7 +98,7 @@ final class EventProperties {
             case 8 -> new Change.AllocationPut(Town.allocation(job, "g", alloc, "eval", Map.of()));
             case 9 ->
                     new Change.AllocationReported(
-                            alloc, ClientStatus.RUNNING, "", Map.of(), Map.of(), null);
+                            alloc, ClientStatus.RUNNING, "", Map.of(), Map.of(), null, null);
             case 10 -> new Change.AllocationRemoved(alloc);
             case 11 -> new Change.VolumePut(volume);
             case 12 -> new Change.VolumeRemoved(volume.id());

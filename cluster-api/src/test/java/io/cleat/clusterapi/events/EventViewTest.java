@@ -188,6 +188,7 @@ final class EventViewTest {
                                                 "",
                                                 Map.of(),
                                                 Map.of(),
+                                                null,
                                                 null),
                                         new Change.ClaimRemoved(Town.CLAIM)),
                         "Allocation AllocationUpdated " + Town.WEB_ALLOC + " [web] default",

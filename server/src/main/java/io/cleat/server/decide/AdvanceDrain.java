@@ -20,8 +20,7 @@ import java.util.Optional;
  * @param seed a fresh id
  */
 public record AdvanceDrain(String nodeId, String seed) implements Command<AdvanceDrain.Reply> {
-    /** Why an allocation was stopped. */
-    public static final String MIGRATED = "alloc is being migrated";
+    private static final String MIGRATED = "alloc is being migrated";
 
     private static final String STOPPED = "alloc not needed as node is draining";
 
@@ -47,8 +46,10 @@ public record AdvanceDrain(String nodeId, String seed) implements Command<Advanc
             }
             stopped++;
             boolean moves = !Draining.isOnEachNode(newest, allocation);
-            Allocations.stop(work, allocation, moves ? MIGRATED : STOPPED, false);
-            if (moves) {
+            if (!moves) {
+                Allocations.stop(work, allocation, STOPPED, false);
+            } else {
+                Allocations.migrate(work, allocation, MIGRATED);
                 newest.job(allocation.job())
                         .filter(job -> !job.stop())
                         .ifPresent(

@@ -20,7 +20,20 @@ final class Allocations {
      * @param lost whether its node is gone, so that nothing more is heard of it
      */
     static void stop(Work work, AllocationRow allocation, String why, boolean lost) {
+        stop(work, allocation, allocation.edit().desired(DesiredStatus.STOP, why), why, lost);
+    }
+
+    /** Likewise, so that another takes its place on another node. */
+    static void migrate(Work work, AllocationRow allocation, String why) {
         AllocationDraft draft = allocation.edit().desired(DesiredStatus.STOP, why);
+        if (work.reads(Change.ADDRESS_LEVEL)) {
+            draft.migrates();
+        }
+        stop(work, allocation, draft, why, false);
+    }
+
+    private static void stop(
+            Work work, AllocationRow allocation, AllocationDraft draft, String why, boolean lost) {
         if (lost && !allocation.isEnded()) {
             draft.status(ClientStatus.LOST, why);
         }

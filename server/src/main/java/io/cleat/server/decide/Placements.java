@@ -218,6 +218,8 @@ final class Placements {
                 null,
                 ports,
                 List.of(),
+                false,
+                null,
                 0,
                 0,
                 0);

@@ -1,6 +1,7 @@
 package io.cleat.server.decide;
 
 import io.cleat.base.Ordered;
+import io.cleat.model.AllocAddress;
 import io.cleat.model.AllocHealth;
 import io.cleat.model.ClientStatus;
 import io.cleat.model.DesiredStatus;
@@ -38,6 +39,7 @@ public record ReportAllocations(String nodeId, List<Report> reports, String seed
      * @param tasks by name
      * @param volumes by alias
      * @param health null until it is known, and where nobody asks
+     * @param address in a network of its own; null if it has none, or none yet
      */
     public record Report(
             String allocId,
@@ -45,7 +47,8 @@ public record ReportAllocations(String nodeId, List<Report> reports, String seed
             String description,
             Map<String, TaskState> tasks,
             Map<String, VolumeProgress> volumes,
-            @Nullable AllocHealth health) {
+            @Nullable AllocHealth health,
+            @Nullable AllocAddress address) {
         public Report {
             tasks = Ordered.copyOf(tasks);
             volumes = Ordered.copyOf(volumes);
@@ -89,12 +92,14 @@ public record ReportAllocations(String nodeId, List<Report> reports, String seed
         boolean moves = AllocationRow.LIFE.allows(before.status(), report.status());
         ClientStatus status = moves ? report.status() : before.status();
         AllocHealth health = health(before, report);
+        AllocAddress address = work.reads(Change.ADDRESS_LEVEL) ? report.address() : null;
         String description = moves ? report.description() : before.statusDescription();
         if (status != before.status()
                 || !description.equals(before.statusDescription())
                 || !report.tasks().equals(before.tasks())
                 || !report.volumes().equals(before.volumes())
-                || !Objects.equals(health, before.health())) {
+                || !Objects.equals(health, before.health())
+                || !Objects.equals(address, before.address())) {
             work.add(
                     new Change.AllocationReported(
                             before.id(),
@@ -102,7 +107,8 @@ public record ReportAllocations(String nodeId, List<Report> reports, String seed
                             description,
                             report.tasks(),
                             report.volumes(),
-                            health));
+                            health,
+                            address));
         }
         if (health != null && !health.equals(before.health())) {
             Deployments.healthKnown(work, before, health.healthy())

@@ -121,7 +121,8 @@ final class Reports {
                 report.description(),
                 report.tasks(),
                 volumes,
-                report.health());
+                report.health(),
+                report.address());
     }
 
     private static VolumeProgress.Phase phase(ToServer.VolumePhase phase) {

@@ -438,6 +438,7 @@ final class ClaimsTest {
                                                         VolumeProgress.Phase.UNPUBLISHED,
                                                         0,
                                                         null)),
+                                        null,
                                         null)),
                         cluster.id()));
         assertEquals(ClaimState.RELEASING, cluster.claim("v", "a").state());

@@ -440,7 +440,8 @@ public final class Cluster {
                                         "",
                                         Map.of(),
                                         Map.of(),
-                                        new AllocHealth(row.deploymentId(), healthy, now))),
+                                        new AllocHealth(row.deploymentId(), healthy, now),
+                                        null)),
                         id()));
     }
 
@@ -546,7 +547,7 @@ public final class Cluster {
                         row.nodeId(),
                         List.of(
                                 new ReportAllocations.Report(
-                                        row.id(), status, "", Map.of(), volumes, null)),
+                                        row.id(), status, "", Map.of(), volumes, null, null)),
                         id()));
     }
 

@@ -476,7 +476,8 @@ final class DeploymentsTest {
                                         "",
                                         Map.of(),
                                         Map.of(),
-                                        new AllocHealth("another", true, cluster.now()))),
+                                        new AllocHealth("another", true, cluster.now()),
+                                        null)),
                         cluster.id()));
         assertEquals(null, row(only).health());
     }

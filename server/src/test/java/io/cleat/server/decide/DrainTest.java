@@ -11,6 +11,7 @@ import io.cleat.model.JobType;
 import io.cleat.model.MigratePolicy;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.AttachmentId;
+import io.cleat.state.Change;
 import io.cleat.state.Encrypted;
 import io.cleat.state.NodeDrain;
 import io.cleat.state.NodeRow;
@@ -77,6 +78,7 @@ final class DrainTest {
 
     @Test
     void whatNeedsThePlugin_goesBeforeIt() {
+        cluster.level = Change.ADDRESS_LEVEL;
         cluster.register(
                 cluster.facts(
                         "n1",
@@ -99,7 +101,8 @@ final class DrainTest {
         assertFalse(node().eligible());
         assertEquals(Draining.Phase.TASKS, draining().phase());
         assertEquals(DesiredStatus.STOP, desired("a"));
-        assertEquals(AdvanceDrain.MIGRATED, cluster.allocation("a").desiredDescription());
+        assertEquals("alloc is being migrated", cluster.allocation("a").desiredDescription());
+        assertTrue(cluster.allocation("a").migrates());
         assertEquals(DesiredStatus.RUN, desired("agent"), "system jobs follow");
         AllocationRow writer = cluster.allocation("a");
         cluster.report(writer, ClientStatus.COMPLETE, VolumeProgress.Phase.UNMOUNTING);

@@ -70,6 +70,7 @@ final class ServicesTest {
                                         "",
                                         Map.of("main", state),
                                         Map.of(),
+                                        null,
                                         null)),
                         cluster.id()));
     }

@@ -110,6 +110,7 @@ final class ToldServicesTest {
                                 "",
                                 Map.of(),
                                 Map.of(),
+                                null,
                                 null));
         var before = cluster.state();
         var after = before.apply(runs, before.version() + 1, cluster.now());

@@ -338,6 +338,7 @@ final class TouchedProperties {
                                 "",
                                 Map.of(),
                                 volumes,
+                                null,
                                 null);
             };
         }
