@@ -1,11 +1,12 @@
 /*
- * `shim confine USER BYTES DIR [PATH]... -- COMMAND...`: runs a command as nobody that the machine knows, for
- * work on what strangers made. USER is a number, of user and group, that nobody else has; DIR, which
+ * `shim confine [owners] USER BYTES DIR [PATH]... -- COMMAND...`: runs a command as nobody that the machine knows,
+ * for work on what strangers made. USER is a number, of user and group, that nobody else has; DIR, which
  * becomes that user's, is the one place that the command may write in, no file larger than BYTES. It has
  * - no capability, no further group, and no way to get any;
  * - a root of its own with the system's programs, what names and certificates need, and the given
  *   paths, all read-only, and DIR, in which nothing can be executed or is a device (confine_root.c);
  * - processes of its own: it sees and signals no other.
+ * With `owners` it may give what it makes in DIR to anybody, for trees that have owners; and has no network.
  *
  * This process stays beside it, as who it was, and does nothing but wait: for the command's end, whose
  * exit code becomes its own; for SIGTERM, and for the end of whoever holds the other end of its standard
@@ -43,22 +44,41 @@ static int fail(const char *what) {
     return EXIT_USAGE;
 }
 
+/* What giving a file away takes, with its mode: none of them lets it open or enter what is another's. */
+static const int OF_OWNERS[] = {CAP_CHOWN, CAP_FOWNER, CAP_FSETID};
+
+static unsigned bits(int owners) {
+    unsigned kept = 0;
+    for (size_t i = 0; owners && i < sizeof OF_OWNERS / sizeof *OF_OWNERS; i++) {
+        kept |= 1U << OF_OWNERS[i];
+    }
+    return kept;
+}
+
 /* Where the failed step is named; NULL if all is well. */
-static const char *lose_all(uid_t user) {
+static const char *lose_all(uid_t user, int owners) {
+    unsigned kept = bits(owners);
     struct __user_cap_header_struct head = {.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
-    struct __user_cap_data_struct none[2] = {{0}, {0}};
+    struct __user_cap_data_struct left[2] = {{kept, kept, kept}, {0}};
     for (int i = 0; i < MOST_CAPABILITIES; i++) {
-        if (prctl(PR_CAPBSET_DROP, i, 0, 0, 0) < 0 && errno != EINVAL) {
+        int is_kept = i < 32 && (kept & (1U << i));
+        if (!is_kept && prctl(PR_CAPBSET_DROP, i, 0, 0, 0) < 0 && errno != EINVAL) {
             return "dropping capabilities";
         }
     }
     prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
+    prctl(PR_SET_KEEPCAPS, kept != 0, 0, 0, 0);
     if (setgroups(0, NULL) < 0 || setresgid(user, user, user) < 0 || setresuid(user, user, user) < 0) {
         return "becoming the user that fetches (-artifact-user)";
     }
     /* The inheritable ones are not taken by changing the user. */
-    if (syscall(SYS_capset, &head, none) < 0 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0) {
+    if (syscall(SYS_capset, &head, left) < 0 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0) {
         return "dropping capabilities";
+    }
+    for (size_t i = 0; owners && i < sizeof OF_OWNERS / sizeof *OF_OWNERS; i++) {
+        if (prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, OF_OWNERS[i], 0, 0) < 0) {
+            return "keeping what gives files to their owners";
+        }
     }
     return NULL;
 }
@@ -69,7 +89,7 @@ static int become_command(const struct confined *confined, int beside) {
     struct rlimit none = {0, 0};
     struct rlimit largest = {confined->largest, confined->largest};
     const char *failed = make_root(confined);
-    failed = failed ? failed : lose_all(confined->user);
+    failed = failed ? failed : lose_all(confined->user, confined->owners);
     if (failed) {
         return fail(failed);
     }
@@ -125,6 +145,8 @@ static int await_end(pid_t command, int signals) {
 /* Fills it from the arguments after the mode; -1 if they are none. */
 static int read_arguments(char **args, struct confined *confined) {
     char *end;
+    confined->owners = args[0] && !strcmp(args[0], "owners");
+    args += confined->owners;
     unsigned long long user = args[0] ? strtoull(args[0], &end, 10) : 0;
     if (user == 0 || user >= UINT32_MAX || *end || !args[1]) {
         return -1;
@@ -165,7 +187,7 @@ int confine_main(char **args) {
     if (signals < 0 || pipe2(beside, O_CLOEXEC) < 0) {
         return fail("listening for its end");
     }
-    if (unshare(CLONE_NEWPID | CLONE_NEWIPC) < 0) {
+    if (unshare(CLONE_NEWPID | CLONE_NEWIPC | (confined.owners ? CLONE_NEWNET : 0)) < 0) {
         return fail("leaving the machine's processes");
     }
     pid_t command = fork();

@@ -5,6 +5,7 @@
 #include <sys/types.h>
 
 struct confined {
+    int owners; /* whether it may give away what it makes, and has no network */
     uid_t user;
     unsigned long long largest; /* bytes of any file that it makes */
     const char *directory; /* absolute */

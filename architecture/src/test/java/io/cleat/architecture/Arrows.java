@@ -32,6 +32,7 @@ final class Arrows {
                             "driver-plugin",
                             Set.of("base", "codec", "model", "kernel", "driver", "driver-schema")),
                     Map.entry("artifact", Set.of("base", "model")),
+                    Map.entry("image", Set.of("base", "kernel", "driver", "artifact")),
                     Map.entry("wire", Set.of("base", "codec", "model")),
                     Map.entry(
                             "agent",
@@ -91,6 +92,7 @@ final class Arrows {
                                     "driver",
                                     "driver-plugin",
                                     "agent",
+                                    "image",
                                     "jobspec",
                                     "http",
                                     "cli",
@@ -122,7 +124,7 @@ final class Arrows {
                     Map.entry("org.eclipse.jgit", List.of("artifact")),
                     // Archives of strangers, and the snapshot of a cluster.
                     Map.entry("org.apache.commons.compress", List.of("artifact", "cluster-api")),
-                    Map.entry("io.airlift", List.of("artifact")),
+                    Map.entry("io.airlift", List.of("artifact", "image")),
                     // Behind LinearPattern, which bounds what an expression costs.
                     Map.entry("com.google.re2j", List.of("base")));
 

@@ -31,7 +31,7 @@ final class ExpressionsTest {
             Map.of(
                     "io.cleat.agent.template.Timestamps compile",
                     "the parts of layouts, joined from a list of constants",
-                    "io.cleat.artifact.FetchProcess split",
+                    "io.cleat.artifact.ConfinedJava split",
                     "the sign between paths, which the JDK says");
 
     @Test

@@ -28,6 +28,7 @@ final class HungPathsTest {
                     "driver-plugin",
                     "exchange",
                     "http",
+                    "image",
                     "kernel",
                     "launch",
                     "node-api",
@@ -46,6 +47,8 @@ final class HungPathsTest {
     private static final String FRESH =
             "directories of a task in one that is the agent's, on which nothing is mounted";
     private static final String FETCH = "the process that fetches, which is no agent: confined";
+    private static final String UNPACK =
+            "the process that unpacks images, which is no agent: confined";
     private static final String COMMAND =
             "a command that a person calls, which is no agent: the file that it names";
     private static final String HANDLE = "by a handle that was looked at, below a trusted root";
@@ -76,7 +79,7 @@ final class HungPathsTest {
                     Map.entry("artifact/Checking", FETCH),
                     Map.entry("artifact/FetchMain", FETCH),
                     Map.entry(
-                            "artifact/FetchProcess",
+                            "artifact/ConfinedJava",
                             "the agent's own classes and Java, and a fresh directory"),
                     Map.entry("artifact/Fetching", FETCH),
                     Map.entry("artifact/FreshTree", FETCH),
@@ -103,6 +106,7 @@ final class HungPathsTest {
                     Map.entry("driver/docker/OwnBinds", OWN),
                     Map.entry("driver/docker/StrayCommands", SYSTEM),
                     Map.entry("driver/exec/Containers", OWN),
+                    Map.entry("driver/exec/ImageRoots", OWN),
                     Map.entry("driver/exec/InitProgram", OWN),
                     Map.entry("driver/exec/OciSpec", SYSTEM),
                     Map.entry("driver/exec/RuntimeProbe", SYSTEM),
@@ -123,6 +127,9 @@ final class HungPathsTest {
                     Map.entry("driverplugin/TaskRecords", OWN),
                     Map.entry("exchange/TimedChannel", "a socket: each step has a limit"),
                     Map.entry("http/HttpServer", OWN),
+                    Map.entry("image/LayerStore", OWN),
+                    Map.entry("image/LayerTree", UNPACK),
+                    Map.entry("image/UnpackMain", UNPACK),
                     Map.entry("kernel/BootId", SYSTEM),
                     Map.entry("kernel/DurableFiles", "for its callers, who are listed"),
                     Map.entry("kernel/FileCopies", "for the local plugin, which is no agent"),

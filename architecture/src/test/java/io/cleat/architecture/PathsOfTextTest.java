@@ -69,6 +69,7 @@ final class PathsOfTextTest {
                     Map.entry("driver/docker/Marks", DOCKER),
                     Map.entry("driver/docker/StrayCommands", "a number"),
                     Map.entry("driver/exec/ExecDriver", FIXED),
+                    Map.entry("driver/exec/ImageRoots", "named by ShimTasks.directoryName"),
                     Map.entry("driver/exec/SystemFiles", FIXED),
                     Map.entry("driver/exec/RuntimeProbe", FIXED),
                     Map.entry("driver/exec/Containers", "named by ShimTasks.directoryName"),

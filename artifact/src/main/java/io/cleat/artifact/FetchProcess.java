@@ -5,28 +5,24 @@ import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
 
 /**
  * A running process that fetches, seen from the agent. It has a heap of its own, so that what it
  * reads costs the agent nothing; it is killed when it is not wanted any more.
  */
 public final class FetchProcess {
-    private static final String HEAP = "-Xmx512m";
+    private static final int HEAP_MB = 512;
 
     /** What the virtual machine ends with when told to at the end of its memory. */
     private static final int OUT_OF_MEMORY = 3;
@@ -38,19 +34,6 @@ public final class FetchProcess {
 
     /** For who ends it in good order, before it is killed. */
     private static final Duration ENDING = Duration.ofSeconds(10);
-
-    /** What it gets to know of the agent's own environment. */
-    private static final Set<String> KEPT =
-            Set.of(
-                    "PATH",
-                    "TZ",
-                    "JAVA_TOOL_OPTIONS",
-                    "http_proxy",
-                    "https_proxy",
-                    "no_proxy",
-                    "HTTP_PROXY",
-                    "HTTPS_PROXY",
-                    "NO_PROXY");
 
     private final Process process;
     private final List<Artifact> artifacts;
@@ -89,40 +72,16 @@ public final class FetchProcess {
             List<Artifact> artifacts,
             Threads threads)
             throws IOException {
-        Path java = Path.of(System.getProperty("java.home")).toRealPath();
-        List<Path> classes = classPath();
-        List<String> command =
-                List.of(
-                        java.resolve("bin/java").toString(),
-                        HEAP,
-                        "-XX:+UseSerialGC",
-                        "-XX:TieredStopAtLevel=1",
-                        "-XX:-UsePerfData",
-                        "-XX:+DisableAttachMechanism",
-                        "-XX:+ExitOnOutOfMemoryError",
-                        "--sun-misc-unsafe-memory-access=allow",
-                        "-Djava.io.tmpdir=" + directory,
-                        "-cp",
-                        classes.stream()
-                                .map(Path::toString)
-                                .collect(Collectors.joining(File.pathSeparator)),
-                        FetchMain.class.getName());
-        if (confinement.isPresent()) {
-            List<Path> shown = new ArrayList<>(classes);
-            shown.add(java);
-            if (artifacts.stream().anyMatch(Artifact::isOfTheMachine)) {
-                shown.addAll(readable);
-            }
-            command = confinement.get().command(directory, limits.largestFile(), shown, command);
-        }
-        ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile());
-        Map<String, String> environment = builder.environment();
-        environment.keySet().retainAll(KEPT);
-        // Names of files are what they are, wherever the agent was started.
-        environment.put("LC_ALL", "C.UTF-8");
-        environment.put("HOME", directory.toString());
+        boolean seesMachine = artifacts.stream().anyMatch(Artifact::isOfTheMachine);
+        ConfinedJava java = new ConfinedJava(FetchMain.class, HEAP_MB, List.of());
+        Process process =
+                java.start(
+                        confinement,
+                        directory,
+                        limits.largestFile(),
+                        seesMachine ? readable : List.of());
         return new FetchProcess(
-                builder.start(),
+                process,
                 new FetchOrder(
                         directory,
                         List.copyOf(readable),
@@ -130,17 +89,6 @@ public final class FetchProcess {
                         limits,
                         List.copyOf(artifacts)),
                 threads);
-    }
-
-    /** Our own, seen from anywhere; what is not there is left out. */
-    private static List<Path> classPath() throws IOException {
-        List<Path> entries = new ArrayList<>();
-        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
-            if (!entry.isEmpty() && Files.exists(Path.of(entry))) {
-                entries.add(Path.of(entry).toRealPath());
-            }
-        }
-        return entries;
     }
 
     /** Ends it at once, with what it has not fetched yet, and all that it has started. */

@@ -34,6 +34,16 @@ public interface TaskDriver {
     }
 
     /**
+     * Whether the files of such a task are an image's, which may say who the task is: names of
+     * users are its own then, of which this machine knows nothing.
+     *
+     * @param config the driver's own block, as the job has it
+     */
+    default boolean hasImage(Map<String, Object> config) {
+        return capabilities().isolation() == DriverCapabilities.Isolation.IMAGE;
+    }
+
+    /**
      * Whether tasks whose job names no user are to have one that only their allocation has ({@link
      * TaskConfig#ownUser}), where that can be; else they run as {@link #userOf} says.
      */

@@ -95,6 +95,21 @@ public final class DurableFiles {
         }
     }
 
+    /** Makes all durable that the file system of {@code directory} holds, whoever wrote it. */
+    public static void syncFileSystem(Path directory) throws DiskTrouble {
+        int descriptor = Libc.open(directory.toString(), Libc.O_RDONLY);
+        int result = descriptor < 0 ? descriptor : Libc.blocking(() -> Libc.syncfs(descriptor));
+        if (descriptor >= 0) {
+            Libc.close(descriptor);
+        }
+        if (result < 0) {
+            throw trouble(
+                    "making what is in " + directory + " durable",
+                    Effect.UNKNOWN,
+                    new IOException(Errno.text(-result)));
+        }
+    }
+
     private static void fill(Path temporary, byte[] content) throws IOException {
         Set<StandardOpenOption> create =
                 Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);

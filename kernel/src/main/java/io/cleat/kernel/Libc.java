@@ -32,6 +32,9 @@ final class Libc {
             System.getProperty("os.arch", "").equals("aarch64") ? 0x8000 : 0x20000;
 
     static final int O_PATH = 0x200000;
+    private static final int AT_FDCWD = -100;
+    private static final long SYS_MKNODAT =
+            System.getProperty("os.arch", "").equals("aarch64") ? 33 : 259;
     static final int SEEK_DATA = 3;
     static final int SEEK_HOLE = 4;
     static final int F_GETLK = 5;
@@ -66,6 +69,8 @@ final class Libc {
                     -1);
     private static final MethodHandle UMOUNT2 =
             handle("umount2", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT), -1);
+    private static final MethodHandle SYNCFS =
+            handle("syncfs", FunctionDescriptor.of(JAVA_INT, JAVA_INT), -1);
     private static final MethodHandle SYSCALL =
             handle(
                     "syscall",
@@ -154,6 +159,29 @@ final class Libc {
         return call(
                 (state, arena) ->
                         (int) UMOUNT2.invokeExact(state, arena.allocateFrom(target), flags));
+    }
+
+    /** Makes durable what its file system holds. */
+    static int syncfs(int descriptor) {
+        return call((state, arena) -> (int) SYNCFS.invokeExact(state, descriptor));
+    }
+
+    /**
+     * mknod(2), which not every C library of a program has under that name.
+     *
+     * @param mode the kind of file, and permission bits
+     */
+    static int mknod(String path, int mode) {
+        return call(
+                (state, arena) ->
+                        (long)
+                                SYSCALL.invokeExact(
+                                        state,
+                                        SYS_MKNODAT,
+                                        (long) AT_FDCWD,
+                                        arena.allocateFrom(path).address(),
+                                        MemorySegment.ofAddress(mode),
+                                        0L));
     }
 
     /** A system call with up to four arguments, the third being an address or null. */

@@ -46,6 +46,24 @@ public final class LocalFiles {
     }
 
     /**
+     * What tells a regular file from any other, and from itself after a change: as long as it is
+     * the same, so is what is in the file.
+     *
+     * @throws NoSuchFileException if it is not there
+     */
+    public static String identity(Place file) throws IOException {
+        return with(
+                file,
+                handle -> {
+                    Map<String, Object> found =
+                            new TreeMap<>(
+                                    Files.readAttributes(
+                                            handle, "unix:dev,ino,size,lastModifiedTime,ctime"));
+                    return found.toString();
+                });
+    }
+
+    /**
      * The sizes of the regular files in a directory, by name.
      *
      * @throws NoSuchFileException if it is not there

@@ -156,6 +156,7 @@ final class Agent {
                 arrangement.names().hostPlugins(),
                 arrangement.withoutLogs(),
                 arrangement.names().exec(),
+                arrangement.names().images(),
                 arrangement.names().docker(),
                 arrangement.names().driverPlugins(),
                 arrangement.artifacts(),

@@ -98,6 +98,7 @@ record AgentRole(List<String> args) implements Role {
                             OWN,
                             HostVolumeFlags.OWN,
                             NetworkFlags.OWN,
+                            ImageFlags.OWN,
                             DockerFlags.OWN,
                             DriverPluginFlags.OWN,
                             GarbageFlags.OWN,
@@ -270,6 +271,7 @@ record AgentRole(List<String> args) implements Role {
                         flags.pairs("meta"),
                         flags.duration(KILLING).orElse(KillTimeout.USUAL),
                         exec(flags),
+                        ImageFlags.read(flags),
                         DockerFlags.read(flags),
                         HostVolumeFlags.read(flags),
                         HostVolumeFlags.plugins(flags),
@@ -290,7 +292,8 @@ record AgentRole(List<String> args) implements Role {
                         flags.values("exec-allow-cap"),
                         flags.has("exec-allow-host-namespaces"),
                         flags.values("exec-allow-path").stream().map(Path::of).toList())
-                .withUsers(UsersFlag.read(flags));
+                .withUsers(UsersFlag.read(flags))
+                .withImages(ImageFlags.paths(flags));
     }
 
     private static Arrangement.Parts parts(Flags flags) throws Failure {

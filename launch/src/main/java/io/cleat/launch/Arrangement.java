@@ -11,6 +11,7 @@ import io.cleat.driverplugin.PluginSettings;
 import io.cleat.http.AccessToken;
 import io.cleat.http.Guard;
 import io.cleat.http.Listener;
+import io.cleat.image.StoreSettings;
 import io.cleat.model.HostVolume;
 import io.cleat.model.KillTimeout;
 import io.cleat.server.duty.Garbage;
@@ -74,6 +75,7 @@ record Arrangement(
      * @param agent of the server and the node
      * @param longestKillTimeout how long a task may have to stop
      * @param exec of tasks of the driver {@code exec}
+     * @param images of tasks of the driver {@code exec}
      * @param docker of tasks of the driver {@code docker}
      * @param hostVolumes directories of the machine that jobs may use, by name
      * @param hostPlugins the directory of programs that make host volumes; empty for none
@@ -88,6 +90,7 @@ record Arrangement(
             Map<String, String> meta,
             Duration longestKillTimeout,
             ExecSettings exec,
+            StoreSettings images,
             DockerSettings docker,
             Map<String, HostVolume> hostVolumes,
             Optional<Path> hostPlugins,
@@ -102,6 +105,7 @@ record Arrangement(
                     Map.of(),
                     KillTimeout.USUAL,
                     ExecSettings.STRICT,
+                    StoreSettings.standard(),
                     DockerSettings.STRICT,
                     HostVolume.NONE,
                     Optional.empty(),
@@ -119,6 +123,7 @@ record Arrangement(
                     meta,
                     longestKillTimeout,
                     settings,
+                    images,
                     containers,
                     hostVolumes,
                     hostPlugins,

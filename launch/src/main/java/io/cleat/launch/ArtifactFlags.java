@@ -87,7 +87,7 @@ final class ArtifactFlags {
                 user(flags));
     }
 
-    private static long user(Flags flags) throws Failure {
+    static long user(Flags flags) throws Failure {
         String given = flags.value(USER).orElse(Long.toString(Confinement.USUAL_USER));
         if (!given.matches("[1-9][0-9]{0,9}") || Long.parseLong(given) >= NO_USER) {
             throw new Failure(
@@ -116,7 +116,7 @@ final class ArtifactFlags {
         return allowed;
     }
 
-    private static long size(Flags flags, String name, long usual) throws Failure {
+    static long size(Flags flags, String name, long usual) throws Failure {
         Optional<String> given = flags.value(name);
         if (given.isEmpty()) {
             return usual;

@@ -89,7 +89,8 @@ record DevRole(List<String> args) implements Role {
 
     /** Who may submit a job here may become root anyway; this is what plugins need of it. */
     private static final ExecSettings FOR_PLUGINS =
-            ExecSettings.allowing(LocalPluginJob.CAPABILITIES, false, List.of(Path.of("/")));
+            ExecSettings.allowing(LocalPluginJob.CAPABILITIES, false, List.of(Path.of("/")))
+                    .withImages(List.of(Path.of("/")));
 
     private static final DockerSettings.Allowed ALL_OF_AN_ENGINE =
             new DockerSettings.Allowed(

@@ -58,6 +58,8 @@ import io.cleat.driver.rawexec.RawExecDriver;
 import io.cleat.driverplugin.DriverPlugins;
 import io.cleat.driverplugin.PluginParts;
 import io.cleat.driverplugin.PluginSettings;
+import io.cleat.image.ImageStore;
+import io.cleat.image.StoreSettings;
 import io.cleat.kernel.BlockDevices;
 import io.cleat.kernel.BootId;
 import io.cleat.kernel.Cgroups;
@@ -174,6 +176,7 @@ final class NodeSide implements AutoCloseable {
             Optional<Path> hostPlugins,
             Set<String> withoutLogs,
             ExecSettings execSettings,
+            StoreSettings imageSettings,
             DockerSettings dockerSettings,
             List<PluginSettings> driverPlugins,
             ConfinedArtifacts.Settings artifactSettings,
@@ -204,7 +207,16 @@ final class NodeSide implements AutoCloseable {
                         workers,
                         ports.time());
         Outbox outbox = new Outbox();
-        TaskDriver exec =
+        ImageStore images =
+                new ImageStore(
+                        data.directory("client/images"),
+                        imageSettings,
+                        shim,
+                        workers,
+                        ports.threads(),
+                        ports.time(),
+                        ports.ids());
+        ExecDriver exec =
                 new ExecDriver(
                         execSettings,
                         new ExecDriver.Parts(
@@ -217,7 +229,9 @@ final class NodeSide implements AutoCloseable {
                                 workers,
                                 ports.threads(),
                                 ports.time(),
+                                Optional.of(images),
                                 outbox::factsChanged));
+        images.start(exec::layersInUse);
         DockerDriver docker =
                 new DockerDriver(
                         dockerSettings,

@@ -12,6 +12,7 @@ import io.cleat.driver.docker.DockerSettings;
 import io.cleat.driver.exec.ExecSettings;
 import io.cleat.driver.shim.IdRange;
 import io.cleat.http.Listener;
+import io.cleat.image.StoreSettings;
 import io.cleat.model.HostNetwork;
 import io.cleat.model.HostVolume;
 import io.cleat.model.PortRange;
@@ -96,6 +97,7 @@ class AgentRoleTest {
                         Map.of("rack", "r1"),
                         Duration.ofMinutes(45),
                         ExecSettings.STRICT,
+                        StoreSettings.standard(),
                         DockerSettings.STRICT,
                         Map.of(
                                 "data", new HostVolume("", "/srv/a:b", false),

@@ -25,7 +25,17 @@ class ExecDriverTest extends ProcessDriverContract {
 
     @BeforeEach
     void makeGround() throws Exception {
-        ground = new ExecGround(root, ExecSettings.STRICT, path());
+        ground = ground(root);
+    }
+
+    /** Where containers are run at. */
+    protected ExecGround ground(Path directory) throws Exception {
+        return new ExecGround(directory, settings(), path());
+    }
+
+    /** What the node lets tasks ask for. */
+    protected ExecSettings settings() throws Exception {
+        return ExecSettings.STRICT;
     }
 
     @Override
@@ -50,7 +60,7 @@ class ExecDriverTest extends ProcessDriverContract {
     @Override
     protected void restart() {
         try {
-            ground().make(ExecSettings.STRICT, path());
+            ground().make(settings(), path());
         } catch (Exception failed) {
             throw new IllegalStateException(failed);
         }

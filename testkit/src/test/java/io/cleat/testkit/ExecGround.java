@@ -4,11 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.base.Deadline;
+import io.cleat.base.Ids;
 import io.cleat.base.SystemTime;
 import io.cleat.base.Threads;
 import io.cleat.driver.TaskConfig;
 import io.cleat.driver.exec.ExecDriver;
 import io.cleat.driver.exec.ExecSettings;
+import io.cleat.driver.exec.TaskImages;
+import io.cleat.image.ImageStore;
+import io.cleat.image.StoreSettings;
 import io.cleat.kernel.Cgroups;
 import io.cleat.kernel.Mount;
 import io.cleat.kernel.MountTable;
@@ -25,6 +29,7 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
@@ -34,10 +39,11 @@ import org.junit.jupiter.api.Assumptions;
  * group in any hierarchy, no process of ours, no directory.
  */
 final class ExecGround {
+    static final Threads THREADS =
+            Threads.virtual((thread, fault) -> System.err.println(thread + ": " + fault));
+
     private final SystemTime time = new SystemTime();
     private final Processes processes = Processes.linux();
-    private final Threads threads =
-            Threads.virtual((thread, fault) -> System.err.println(thread + ": " + fault));
     private final Path root;
     private final Path shim;
     private final String parent;
@@ -45,6 +51,7 @@ final class ExecGround {
     private final PathWorkers workers;
     private final MountTable before;
     private final AtomicInteger told = new AtomicInteger();
+    private final TaskImages images;
     private ExecDriver driver;
 
     ExecGround(Path root, ExecSettings settings, List<Path> path) throws Exception {
@@ -53,6 +60,21 @@ final class ExecGround {
 
     /** With another program in the shim's place. */
     ExecGround(Path root, ExecSettings settings, List<Path> path, Path shim) throws Exception {
+        this(root, settings, path, shim, Optional.empty());
+    }
+
+    /**
+     * With images.
+     *
+     * @param shared those of others; empty for a store of its own
+     */
+    ExecGround(
+            Path root,
+            ExecSettings settings,
+            List<Path> path,
+            Path shim,
+            Optional<TaskImages> shared)
+            throws Exception {
         Assumptions.assumeTrue(
                 "root".equals(System.getProperty("user.name")), "reason: containers need root");
         this.root = root.toRealPath();
@@ -60,7 +82,9 @@ final class ExecGround {
         this.parent = "cleat-test-" + ProcessHandle.current().pid() + "-" + System.nanoTime();
         this.cgroups = Cgroups.linux(parent, time);
         LeakCheck.noteGroup(parent);
-        this.workers = new PathWorkers(ShimProgram.built(), threads, time);
+        this.workers = new PathWorkers(ShimProgram.built(), THREADS, time);
+        this.images =
+                shared.isPresent() ? shared.get() : images(this.root.resolve("images"), workers);
         this.before = MountTable.readTwice();
         for (String directory : List.of("alloc", "logs", "task", "task/local", "task/tmp")) {
             open(directory);
@@ -88,6 +112,17 @@ final class ExecGround {
                 .orElse(Path.of("/usr/bin/crun"));
     }
 
+    static ImageStore images(Path directory, PathWorkers workers) throws Exception {
+        return new ImageStore(
+                directory,
+                StoreSettings.standard(),
+                ShimProgram.built(),
+                workers,
+                THREADS,
+                new SystemTime(),
+                Ids.random());
+    }
+
     private void open(String directory) throws IOException {
         Path path = Files.createDirectories(root.resolve(directory));
         Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwxrwxrwx"));
@@ -106,8 +141,9 @@ final class ExecGround {
                                 processes,
                                 Mounts.linux(),
                                 workers,
-                                threads,
+                                THREADS,
                                 time,
+                                Optional.of(images),
                                 told::incrementAndGet));
         return driver;
     }

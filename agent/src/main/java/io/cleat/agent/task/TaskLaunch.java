@@ -56,9 +56,10 @@ final class TaskLaunch {
         return isolates(driver);
     }
 
-    /** Whether only the image says whom the task runs as. */
+    /** Whether the image may say whom the task runs as. */
     private boolean isOfItsImage(List<Long> owner) {
-        return owner.isEmpty() && driver.capabilities().isolation() == Isolation.IMAGE;
+        return driver.hasImage(setting.task().config())
+                && (owner.isEmpty() || setting.task().user().isEmpty());
     }
 
     private static boolean isolates(TaskDriver driver) {

@@ -200,6 +200,10 @@ public record TaskParts(
             return List.of(own.id(), own.id());
         }
         String user = driver.userOf(task.user());
+        boolean isName = !user.matches("\\d{1,10}(:\\d{1,10})?");
+        if (isName && !task.user().isEmpty() && driver.hasImage(task.config())) {
+            return List.of();
+        }
         return user.isEmpty() ? List.of() : Users.ofThisMachine().ids(user);
     }
 

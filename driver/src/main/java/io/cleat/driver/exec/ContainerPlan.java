@@ -20,6 +20,7 @@ import java.util.Set;
  * @param network the file of the network namespace that it joins; empty for the machine's
  * @param mounts what it sees beside the system's directories, in this order
  * @param sources what is there
+ * @param image its root where that is an image's; empty for the machine's programs
  */
 record ContainerPlan(
         String name,
@@ -35,7 +36,8 @@ record ContainerPlan(
         Optional<Path> network,
         Resources resources,
         List<TaskMount> mounts,
-        MountSources sources) {
+        MountSources sources,
+        Optional<ImageRoot> image) {
     private static final Path DEVICES = Path.of("/dev");
 
     /** Whether it sees all devices of the host, and may use them. */

@@ -43,6 +43,7 @@ final class Containers implements ShimTasks.Rest {
     private final InitProgram init;
     private final SystemFiles system;
     private final Cgroups cgroups;
+    private final ImageRoots roots;
     private final SafeRemove clearing;
 
     /**
@@ -54,8 +55,10 @@ final class Containers implements ShimTasks.Rest {
             InitProgram init,
             SystemFiles system,
             Cgroups cgroups,
+            ImageRoots roots,
             SafeRemove clearing) {
         this.directory = directory.toAbsolutePath();
+        this.roots = roots;
         this.spec = spec;
         this.init = init;
         this.system = system;
@@ -68,8 +71,8 @@ final class Containers implements ShimTasks.Rest {
         Path own = directory.resolve(plan.name());
         try {
             Files.createDirectories(own, OURS);
-            Path rootfs = own.resolve("rootfs");
-            if (!Files.isDirectory(rootfs, LinkOption.NOFOLLOW_LINKS)) {
+            Path rootfs = own.resolve(ImageRoots.ROOT);
+            if (plan.image().isEmpty() && !Files.isDirectory(rootfs, LinkOption.NOFOLLOW_LINKS)) {
                 // It is the task's "/": everybody in the container goes through it.
                 Files.createDirectory(rootfs);
                 Files.setPosixFilePermissions(rootfs, PosixFilePermissions.fromString("rwxr-xr-x"));
@@ -110,16 +113,23 @@ final class Containers implements ShimTasks.Rest {
     private Map<Path, Path> writeNames(Path own, ContainerPlan plan) throws IOException {
         long id = plan.user().getFirst();
         Map<Path, Path> names = new HashMap<>();
-        Optional<String> passwd = system.text(PASSWD);
+        Optional<String> passwd = text(plan, PASSWD);
         if (passwd.isPresent()) {
             names.put(PASSWD, shown(own.resolve("passwd"), OwnNames.passwd(passwd.get(), id)));
         }
-        Optional<String> group = system.text(GROUP);
+        Optional<String> group = text(plan, GROUP);
         if (group.isPresent()) {
             String text = OwnNames.group(group.get(), passwd.orElse(""), id);
             names.put(GROUP, shown(own.resolve("group"), text));
         }
         return names;
+    }
+
+    private Optional<String> text(ContainerPlan plan, Path path) throws IOException {
+        if (plan.image().isEmpty()) {
+            return system.text(path);
+        }
+        return path.equals(PASSWD) ? plan.image().get().passwd() : plan.image().get().group();
     }
 
     /** Everybody in the container reads it, and nobody else comes to it. */
@@ -141,6 +151,7 @@ final class Containers implements ShimTasks.Rest {
     @Override
     public void remove(String name, Deadline deadline) throws KernelTrouble, InterruptedException {
         if (Files.exists(directory.resolve(name), LinkOption.NOFOLLOW_LINKS)) {
+            roots.remove(name, deadline);
             clearing.tree(new Place(directory, name), deadline);
         }
     }

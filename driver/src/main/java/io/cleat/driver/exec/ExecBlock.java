@@ -13,13 +13,18 @@ import java.util.TreeSet;
 /**
  * What an {@code exec} task's {@code config} block says.
  *
- * @param command a path in the container, or a name to look for
+ * @param image an archive or directory of an image; empty for the machine's programs
+ * @param entrypoint in the place of the image's; empty for that
+ * @param command a path in the container, or a name to look for; empty for the image's
+ * @param workDir empty for the image's, or {@code /}
  * @param added capabilities that {@code cap_add} names
  * @param dropped capabilities that {@code cap_drop} names
  * @param hostPaths what is seen in the container where it is on the host
  * @param pluginVolumes whether it sees the volumes of its group's plugins, as these see them
  */
 record ExecBlock(
+        String image,
+        List<String> entrypoint,
         String command,
         List<String> args,
         String workDir,
@@ -32,6 +37,8 @@ record ExecBlock(
     private static final String ALL = "all";
     private static final Set<String> KEYS =
             Set.of(
+                    "image",
+                    "entrypoint",
                     "command",
                     "args",
                     "work_dir",
@@ -56,13 +63,16 @@ record ExecBlock(
     /** All that is wrong with a block. */
     static List<String> faults(Map<String, Object> config, ExecSettings settings) {
         List<String> faults = new ArrayList<>();
+        imageFaults(config, settings, faults);
         Object command = config.get("command");
-        if (command == null) {
+        if (command == null && config.containsKey("image")) {
+            // The image says it.
+        } else if (command == null) {
             faults.add("config needs a command, such as command = \"/bin/sleep\"");
         } else if (!(command instanceof String text) || text.isBlank()) {
             faults.add("command must be a string that is not empty, it is: " + command);
         }
-        for (String key : List.of("args", "cap_add", "cap_drop", "host_paths")) {
+        for (String key : List.of("entrypoint", "args", "cap_add", "cap_drop", "host_paths")) {
             Object value = config.getOrDefault(key, List.of());
             if (!(value instanceof List<?> list)
                     || !list.stream().allMatch(each -> each instanceof String)) {
@@ -121,6 +131,18 @@ record ExecBlock(
         return faults;
     }
 
+    private static void imageFaults(
+            Map<String, Object> config, ExecSettings settings, List<String> faults) {
+        Object image = config.get("image");
+        if (image instanceof String text) {
+            ImagePlace.fault(text, settings.imagePaths()).ifPresent(faults::add);
+        } else if (image != null) {
+            faults.add("image must be a string, it is: " + image);
+        } else if (config.containsKey("entrypoint")) {
+            faults.add("entrypoint is for a task with an image; use command");
+        }
+    }
+
     private static boolean path(Object value) {
         return value instanceof String text
                 && text.startsWith("/")
@@ -151,9 +173,11 @@ record ExecBlock(
     /** Reads a block without faults. */
     static ExecBlock of(Map<String, Object> config) {
         return new ExecBlock(
-                String.valueOf(config.get("command")),
+                String.valueOf(config.getOrDefault("image", "")),
+                strings(config, "entrypoint"),
+                String.valueOf(config.getOrDefault("command", "")),
                 strings(config, "args"),
-                String.valueOf(config.getOrDefault("work_dir", "/")),
+                String.valueOf(config.getOrDefault("work_dir", "")),
                 names(config, "cap_add"),
                 names(config, "cap_drop"),
                 "host".equals(config.get("pid_mode")),

@@ -8,10 +8,9 @@ import io.cleat.base.Time;
 import io.cleat.driver.ConfigTexts;
 import io.cleat.driver.DriverCapabilities;
 import io.cleat.driver.ExitResult;
-import io.cleat.driver.ProgramSearch;
 import io.cleat.driver.SharedSources;
+import io.cleat.driver.Starting;
 import io.cleat.driver.TaskConfig;
-import io.cleat.driver.TaskConfig.TaskMount;
 import io.cleat.driver.TaskHandle;
 import io.cleat.driver.shim.ProcessLimits;
 import io.cleat.driver.shim.ShimDriver;
@@ -28,6 +27,7 @@ import io.cleat.kernel.SafeRemove;
 import io.cleat.kernel.ShimDescription;
 import io.cleat.model.DriverFacts;
 import io.cleat.model.Resources;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -60,6 +60,8 @@ public final class ExecDriver extends ShimDriver {
     private final ExecSettings settings;
     private final Parts parts;
     private final Users users = Users.ofThisMachine();
+    private final Planning planning;
+    private final ImageRoots roots;
     private final Containers containers;
     private final ShimTasks tasks;
     private final SharedSources shared;
@@ -71,6 +73,7 @@ public final class ExecDriver extends ShimDriver {
      * @param shim the shim program
      * @param directory on a local disk that survives the agent; its owner's alone
      * @param path where runtimes are looked for
+     * @param images of the node; empty where tasks have none
      * @param told called when {@link #fingerprint} may have another answer
      */
     public record Parts(
@@ -83,7 +86,34 @@ public final class ExecDriver extends ShimDriver {
             PathWorkers workers,
             Threads threads,
             Time time,
+            Optional<TaskImages> images,
             Runnable told) {
+        /** Without images. */
+        public Parts(
+                Path shim,
+                Path directory,
+                List<Path> path,
+                Cgroups cgroups,
+                Processes processes,
+                Mounts mounts,
+                PathWorkers workers,
+                Threads threads,
+                Time time,
+                Runnable told) {
+            this(
+                    shim,
+                    directory,
+                    path,
+                    cgroups,
+                    processes,
+                    mounts,
+                    workers,
+                    threads,
+                    time,
+                    Optional.empty(),
+                    told);
+        }
+
         public Parts {
             shim = shim.toAbsolutePath();
             directory = directory.toAbsolutePath();
@@ -95,9 +125,15 @@ public final class ExecDriver extends ShimDriver {
         this.settings = settings;
         this.parts = parts;
         SystemFiles system = new SystemFiles(Path.of("/"));
+        this.planning = new Planning(parts);
+        SafeRemove clearing = new SafeRemove(parts.workers(), NAME, MountTable::read);
+        Path containersAt = parts.directory().resolve("containers");
+        this.roots =
+                new ImageRoots(
+                        containersAt, parts.mounts(), parts.workers(), clearing, parts.time());
         this.containers =
                 new Containers(
-                        parts.directory().resolve("containers"),
+                        containersAt,
                         new OciSpec(
                                 Syscalls.read(),
                                 system,
@@ -107,7 +143,8 @@ public final class ExecDriver extends ShimDriver {
                         new InitProgram(parts.shim(), parts.directory()),
                         system,
                         parts.cgroups(),
-                        new SafeRemove(parts.workers(), NAME, MountTable::read));
+                        roots,
+                        clearing);
         this.tasks =
                 new ShimTasks(
                         NAME,
@@ -146,6 +183,11 @@ public final class ExecDriver extends ShimDriver {
     @Override
     public String userOf(String asked) {
         return asked.isEmpty() ? DEFAULT_USER : asked;
+    }
+
+    @Override
+    public boolean hasImage(Map<String, Object> config) {
+        return config.containsKey("image");
     }
 
     @Override
@@ -210,6 +252,12 @@ public final class ExecDriver extends ShimDriver {
 
     @Override
     public TaskHandle start(TaskConfig config) throws DriverTrouble, InterruptedException {
+        return start(config, Starting.ALONE);
+    }
+
+    @Override
+    public TaskHandle start(TaskConfig config, Starting starting)
+            throws DriverTrouble, InterruptedException {
         List<String> faults = new ArrayList<>(faults(config.config()));
         ConfigTexts.checkVariables(config.env(), faults);
         if (!faults.isEmpty()) {
@@ -219,16 +267,52 @@ public final class ExecDriver extends ShimDriver {
         Path runtime =
                 outcome.flatMap(RuntimeProbe.Outcome::runtime)
                         .orElseThrow(() -> ShimTasks.refused(config.id(), why(outcome)));
+        String image = ExecBlock.of(config.config()).image();
+        if (!image.isEmpty()) {
+            return startImage(config, image, runtime, starting);
+        }
         List<Long> user = users.ids(userOf(config.user()));
         return tasks.start(
                 config.id(),
-                name -> {
-                    requireDirectory(config);
-                    ContainerPlan plan = plan(config, name, user);
-                    shared.require(plan.mounts());
-                    return description(
-                            plan, runtime, config.task(), config.id(), Optional.of(config.logs()));
-                });
+                name -> description(config, runtime, planning.plan(config, name, user)));
+    }
+
+    private TaskHandle startImage(TaskConfig config, String image, Path runtime, Starting starting)
+            throws DriverTrouble, InterruptedException {
+        TaskImages images =
+                parts.images()
+                        .orElseThrow(
+                                () -> ShimTasks.refused(config.id(), "this node keeps no images"));
+        boolean isNumbered = config.ownUser() && !config.user().isEmpty();
+        List<Long> otherwise = users.ids(isNumbered ? config.user() : DEFAULT_USER);
+        TaskImages.Wanted wanted =
+                new TaskImages.Wanted(image, ImagePlace.of(image, config, settings.imagePaths()));
+        try (TaskImages.Held held = images.hold(wanted, starting)) {
+            return tasks.start(
+                    config.id(),
+                    name -> {
+                        try {
+                            ImageRoot root = roots.mount(name, config, held);
+                            return description(
+                                    config, runtime, planning.plan(config, name, otherwise, root));
+                        } catch (DriverTrouble refused) {
+                            containers.remove(name, Deadline.in(parts.time(), LOOKING));
+                            throw refused;
+                        }
+                    });
+        }
+    }
+
+    private ShimDescription description(TaskConfig config, Path runtime, ContainerPlan plan)
+            throws KernelTrouble, DriverTrouble, InterruptedException {
+        requireDirectory(config);
+        shared.require(plan.mounts());
+        return description(plan, runtime, config.task(), config.id(), Optional.of(config.logs()));
+    }
+
+    /** The directories of the layers that containers are made of. */
+    public Set<Path> layersInUse() throws IOException {
+        return roots.layersInUse();
     }
 
     /** A runtime follows links; a task of an earlier version of this agent may have left one. */
@@ -250,79 +334,6 @@ public final class ExecDriver extends ShimDriver {
                             + ", is no directory any more: stop the allocation, and another takes"
                             + " its place");
         }
-    }
-
-    private ContainerPlan plan(TaskConfig config, String name, List<Long> user)
-            throws DriverTrouble, KernelTrouble, InterruptedException {
-        ExecBlock block = ExecBlock.of(config.config());
-        List<String> command = new ArrayList<>();
-        command.add(command(block, config));
-        command.addAll(block.args());
-        List<TaskMount> mounts = new ArrayList<>();
-        mounts.add(own(config.allocDir(), "/alloc"));
-        // On top of what a root in the container may write, which no task can take away.
-        mounts.add(new TaskMount(config.logs().directory(), "/alloc/logs", true, "private"));
-        mounts.add(own(config.taskDir().resolve("local"), "/local"));
-        mounts.add(own(config.taskDir().resolve("secrets"), "/secrets"));
-        mounts.add(own(config.taskDir().resolve("tmp"), "/tmp"));
-        block.hostPaths().forEach(path -> mounts.add(own(path, path.toString())));
-        mounts.addAll(config.mounts());
-        if (block.pluginVolumes()) {
-            mounts.addAll(pluginVolumes(config));
-        }
-        return new ContainerPlan(
-                name,
-                command,
-                config.env(),
-                block.workDir(),
-                user,
-                config.ownUser(),
-                block.bound(),
-                block.added(),
-                block.hostPids(),
-                block.hostIpc(),
-                config.network(),
-                config.resources(),
-                mounts,
-                MountSources.look(mounts, parts.workers().of(NAME), parts.time()));
-    }
-
-    private static List<TaskMount> pluginVolumes(TaskConfig config) throws DriverTrouble {
-        Map<String, TaskMount> places = new TreeMap<>();
-        for (TaskMount volumes : config.pluginVolumes()) {
-            TaskMount other = places.putIfAbsent(volumes.taskPath(), volumes);
-            if (other != null && !other.equals(volumes)) {
-                throw ShimTasks.refused(
-                        config.id(),
-                        "plugin_volumes = true, and two plugins of its group have their volumes at "
-                                + volumes.taskPath()
-                                + ": give each a stage_publish_base_dir of its own");
-            }
-        }
-        if (places.isEmpty()) {
-            throw ShimTasks.refused(
-                    config.id(),
-                    "plugin_volumes = true, and no other task of its group is a plugin that serves"
-                            + " nodes");
-        }
-        return List.copyOf(places.values());
-    }
-
-    private static TaskMount own(Path hostPath, String taskPath) {
-        return new TaskMount(hostPath, taskPath, false, "private");
-    }
-
-    /** A bare name may be that of a program in the task's own directory, which comes first. */
-    private String command(ExecBlock block, TaskConfig config)
-            throws KernelTrouble, InterruptedException {
-        boolean isLocal =
-                !block.command().startsWith("/")
-                        && new ProgramSearch(parts.workers(), parts.time())
-                                .first(
-                                        config.id(),
-                                        List.of(config.taskDir() + "/local/" + block.command()))
-                                .isPresent();
-        return isLocal ? "/local/" + block.command() : block.command();
     }
 
     private ShimDescription description(
@@ -378,7 +389,8 @@ public final class ExecDriver extends ShimDriver {
                 Optional.empty(),
                 TRIAL,
                 List.of(),
-                new MountSources(Map.of()));
+                new MountSources(Map.of()),
+                Optional.empty());
     }
 
     @Override

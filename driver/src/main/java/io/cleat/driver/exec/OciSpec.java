@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -91,7 +92,7 @@ final class OciSpec {
                 "process",
                 process(plan),
                 "root",
-                Map.of("path", "rootfs", "readonly", true),
+                Map.of("path", ImageRoots.ROOT, "readonly", plan.image().isEmpty()),
                 "mounts",
                 mounts(plan, init, instead),
                 "linux",
@@ -189,13 +190,15 @@ final class OciSpec {
                         "cgroup",
                         "cgroup",
                         List.of("nosuid", "noexec", "nodev", "relatime", "ro")));
-        for (Path path : system.bound()) {
+        Set<Path> shown = new LinkedHashSet<>(instead.keySet());
+        shown.addAll(plan.image().isPresent() ? system.boundToImages() : system.bound());
+        for (Path path : shown) {
             // Of the machine or ours, not of others.
             Path source = instead.getOrDefault(path, path);
             mounts.add(
                     bind(
                             new TaskMount(source, path.toString(), true, "private"),
-                            Files.isDirectory(path)));
+                            Files.isDirectory(source)));
         }
         mounts.add(bind(new TaskMount(init, INIT, true, "private"), false));
         for (TaskMount mount : plan.mounts()) {

@@ -72,6 +72,14 @@ final class SystemFiles {
         return bound;
     }
 
+    /** What a container sees of them whose root is an image's: how names of hosts are found. */
+    List<Path> boundToImages() {
+        return List.of("hostname", "hosts", "resolv.conf").stream()
+                .filter(name -> Files.exists(onHost("/etc/" + name)))
+                .map(name -> Path.of("/etc", name))
+                .toList();
+    }
+
     /** A file of {@code /etc} that containers see; empty if it is none. */
     Optional<String> text(Path path) throws IOException {
         Path file = onHost(path.toString());

@@ -61,7 +61,8 @@ class OciSpecTest {
                                 Optional.of(Path.of("/run/netns/n")),
                                 resources,
                                 mounts,
-                                sources(mounts)),
+                                sources(mounts),
+                                Optional.empty()),
                         "/cleat-x/a.web",
                         Path.of("/opt/shim"),
                         instead);

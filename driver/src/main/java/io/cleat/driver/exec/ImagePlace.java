@@ -1,0 +1,69 @@
+package io.cleat.driver.exec;
+
+import io.cleat.driver.TaskConfig;
+import io.cleat.kernel.Place;
+import io.cleat.kernel.TextPath;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** Where the image of a task is that its job names by a path. */
+final class ImagePlace {
+    private static final String LOCAL = "local/";
+    private static final String ALLOC = "/alloc/";
+
+    private ImagePlace() {}
+
+    /** What is wrong with a name; empty if nothing is. */
+    static Optional<String> fault(String image, List<Path> allowed) {
+        if (isOfTask(image)) {
+            return isPlain(image)
+                    ? Optional.empty()
+                    : Optional.of(
+                            "image must be a path of plain names, such as local/image.tar, it is: "
+                                    + image);
+        }
+        if (!image.startsWith("/")) {
+            return Optional.of(
+                    "image must be a path, such as local/image.tar, of an archive or a directory that"
+                            + " holds one image, it is: "
+                            + image);
+        }
+        return isPlain(image) && above(image, allowed).isPresent()
+                ? Optional.empty()
+                : Optional.of(
+                        "image is "
+                                + image
+                                + "; beside paths in local/ and /alloc/ this node allows "
+                                + (allowed.isEmpty() ? "none" : allowed)
+                                + " (-exec-image-path)");
+    }
+
+    /** Of a name without fault. */
+    static Place of(String image, TaskConfig config, List<Path> allowed) {
+        if (image.startsWith(ALLOC)) {
+            return new Place(config.allocDir(), image.substring(ALLOC.length()));
+        }
+        if (isOfTask(image)) {
+            return new Place(config.taskDir(), image.startsWith("/") ? image.substring(1) : image);
+        }
+        Path path = TextPath.of(image).orElseThrow();
+        return Place.of(above(image, allowed).orElseThrow(), path);
+    }
+
+    private static boolean isOfTask(String image) {
+        return image.startsWith(LOCAL) || image.startsWith("/" + LOCAL) || image.startsWith(ALLOC);
+    }
+
+    private static boolean isPlain(String image) {
+        return TextPath.of(image)
+                .filter(path -> path.normalize().equals(path) && path.toString().equals(image))
+                .filter(path -> !path.startsWith(".."))
+                .isPresent();
+    }
+
+    private static Optional<Path> above(String image, List<Path> allowed) {
+        return TextPath.of(image)
+                .flatMap(path -> allowed.stream().filter(path::startsWith).findFirst());
+    }
+}

@@ -1,0 +1,248 @@
+package io.cleat.image;
+
+import io.cleat.artifact.ConfinedJava;
+import io.cleat.artifact.Confinement;
+import io.cleat.base.Threads;
+import io.cleat.kernel.Place;
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A running process that unpacks one image, seen from the agent: it is given the bytes that it asks
+ * for, says what the image is, and makes the layers that are wanted. It is killed when it is not
+ * wanted any more.
+ */
+final class UnpackProcess {
+    private static final int HEAP_MB = 512;
+
+    /** What the virtual machine ends with when told to at the end of its memory. */
+    private static final int OUT_OF_MEMORY = 3;
+
+    /** Where what keeps the process in could not be. */
+    private static final int UNCONFINED = 2;
+
+    private static final int LONGEST_WORDS = 500;
+
+    private final Process process;
+    private final Answers answers;
+    private final Path directory;
+    private final UnpackLimits limits;
+    private final OfferedFiles files;
+    private final boolean isArchive;
+    private final Thread talker;
+    private final Thread listener;
+    private volatile String words = "";
+    private volatile boolean done;
+    private volatile @Nullable String failure;
+    private volatile boolean again = true;
+
+    /** Who waits for the image, on the thread that talks to the process. */
+    interface Answers {
+        /**
+         * What the image is.
+         *
+         * @return the layers that are wanted; none if all are there
+         */
+        Set<Digest> image(Digest id, ImageFacts facts) throws InterruptedException;
+
+        /**
+         * A layer is there, below the directory, by its digest.
+         *
+         * @param leftOut device files that it has
+         */
+        void unpacked(Digest layer, List<String> leftOut);
+    }
+
+    /**
+     * How it ended.
+     *
+     * @param why empty if all is there
+     * @param again whether a later try may help
+     */
+    record End(Optional<String> why, boolean again) {}
+
+    /**
+     * Starts it.
+     *
+     * @param confinement what keeps it in; it must be able to give files away
+     * @param directory an empty one; layers are unpacked into it, each by the name of its digest
+     * @param place where the image is
+     * @param isArchive whether that is a tar archive, not a directory
+     */
+    UnpackProcess(
+            Confinement confinement,
+            Path directory,
+            Place place,
+            boolean isArchive,
+            UnpackLimits limits,
+            Answers answers,
+            Threads given)
+            throws IOException {
+        // Who reads a pipe holds up what carries virtual threads.
+        Threads threads = Threads.platform(given.faults());
+        this.answers = answers;
+        this.directory = directory;
+        this.limits = limits;
+        this.files = new OfferedFiles(place);
+        this.isArchive = isArchive;
+        this.process =
+                new ConfinedJava(
+                                UnpackMain.class,
+                                HEAP_MB,
+                                List.of("--enable-native-access=ALL-UNNAMED"))
+                        .start(Optional.of(confinement), directory, limits.bytes(), List.of());
+        this.talker =
+                threads.contained("images/answers", this::talk, fault -> process.destroyForcibly());
+        this.listener =
+                threads.contained("images/words", this::listen, Threads.OnFault.NOTHING_MORE);
+    }
+
+    /** Ends it at once. */
+    void cancel() {
+        process.destroy();
+    }
+
+    /** Kills it, should it not end when it was told to. */
+    void kill() {
+        process.destroyForcibly();
+    }
+
+    /** Whether it has ended within a time. */
+    boolean hasEnded(Duration within) throws InterruptedException {
+        return talker.join(within);
+    }
+
+    /** How it ended, which it has. */
+    End end() throws InterruptedException {
+        int code = process.waitFor();
+        listener.join();
+        String why = failure;
+        if (done && why == null) {
+            return new End(Optional.empty(), false);
+        }
+        return why == null
+                ? new End(Optional.of(unanswered(code)), code != OUT_OF_MEMORY)
+                : new End(Optional.of(why), again);
+    }
+
+    private String unanswered(int code) {
+        if (code == UNCONFINED && !words.isEmpty()) {
+            return "the process that unpacks could not be confined: " + words;
+        }
+        return code == OUT_OF_MEMORY
+                ? "it has more entries than the " + HEAP_MB + " MB of memory that unpacking has"
+                : "the process that unpacks ended with exit code " + code + "; try again";
+    }
+
+    /** What it says beside its answers; what is beyond the first of it nobody needs. */
+    private void listen() {
+        try (InputStream said = process.getErrorStream()) {
+            words = new String(said.readNBytes(LONGEST_WORDS), StandardCharsets.UTF_8).strip();
+            said.transferTo(OutputStream.nullOutputStream());
+        } catch (IOException gone) {
+            // Then it has said nothing.
+        }
+    }
+
+    private void talk() throws InterruptedException {
+        try (files;
+                DataInputStream in =
+                        new DataInputStream(new BufferedInputStream(process.getInputStream()));
+                DataOutputStream out =
+                        new DataOutputStream(
+                                new BufferedOutputStream(process.getOutputStream(), 1 << 16))) {
+            Wire.write(out, directory.toString());
+            out.writeBoolean(isArchive);
+            out.writeLong(limits.time().toMillis());
+            out.writeLong(limits.bytes());
+            out.writeInt(limits.entries());
+            out.writeInt(limits.ratio());
+            out.flush();
+            List<Digest> layers = new ArrayList<>();
+            while (!done && failure == null) {
+                answer(in, out, layers);
+            }
+        } catch (EOFException end) {
+            // It is gone: its exit code says why.
+        } catch (IOException gone) {
+            failure = "it could not be read: " + gone.getMessage();
+            process.destroyForcibly();
+        }
+    }
+
+    private void answer(DataInputStream in, DataOutputStream out, List<Digest> layers)
+            throws IOException, InterruptedException {
+        switch (in.readUnsignedByte()) {
+            case Wire.OPEN -> {
+                out.writeLong(files.open(Wire.readText(in)));
+                out.flush();
+            }
+            case Wire.READ -> read(in, out);
+            case Wire.IMAGE -> {
+                Digest id = Digest.ofHex(Wire.readText(in)).orElseThrow(UnpackProcess::strange);
+                ImageFacts facts = Wire.readFacts(in);
+                layers.addAll(facts.diffIds());
+                Set<Integer> numbers = new TreeSet<>();
+                for (Digest wanted : answers.image(id, facts)) {
+                    numbers.add(layers.indexOf(wanted));
+                }
+                out.writeInt(numbers.size());
+                for (int number : numbers) {
+                    out.writeInt(number);
+                }
+                out.flush();
+            }
+            case Wire.LAYER -> {
+                int number = in.readInt();
+                List<String> leftOut = Wire.readTexts(in);
+                if (number < 0 || number >= layers.size()) {
+                    throw strange();
+                }
+                answers.unpacked(layers.get(number), leftOut);
+            }
+            case Wire.FAILED -> {
+                String why = Wire.readText(in);
+                again = in.readBoolean();
+                failure = why;
+            }
+            case Wire.DONE -> done = true;
+            default -> throw strange();
+        }
+    }
+
+    private void read(DataInputStream in, DataOutputStream out) throws IOException {
+        int number = in.readInt();
+        long at = in.readLong();
+        int length = in.readInt();
+        if (length < 1 || length > Wire.LONGEST_READ) {
+            throw strange();
+        }
+        byte[] bytes = new byte[length];
+        int got = files.read(number, at, ByteBuffer.wrap(bytes));
+        out.writeInt(got);
+        if (got > 0) {
+            out.write(bytes, 0, got);
+        }
+        out.flush();
+    }
+
+    private static IOException strange() {
+        return new IOException("the process that unpacks said what nobody expects");
+    }
+}
