@@ -77,11 +77,11 @@ import org.jspecify.annotations.Nullable;
 public final class Town {
     public static final Instant AT = Instant.parse("2026-11-21T03:36:08.239349499Z");
     public static final String NODE = "c4c061ed-039e-d829-5462-6ef84844221c";
-    static final String PLUGIN_ALLOC = "62fb7a08-7523-00ee-ae05-ec82f432cec9";
+    public static final String PLUGIN_ALLOC = "62fb7a08-7523-00ee-ae05-ec82f432cec9";
     public static final String WEB_ALLOC = "2849ded8-c520-74d0-6e49-2a300b1810ee";
     public static final String WEB_EVAL = "3edf3d51-a9a8-15bd-ec14-632c3b289daa";
     public static final VolumeId VOLUME = new VolumeId("default", "v1");
-    static final VolumeKey KEY = new VolumeKey("hp", "b3c17a9e");
+    public static final VolumeKey KEY = new VolumeKey("hp", "b3c17a9e");
     static final VolumeModes WRITER =
             new VolumeModes(AccessMode.SINGLE_NODE_WRITER, AttachmentMode.FILE_SYSTEM);
     public static final ClaimId CLAIM = new ClaimId(WEB_ALLOC, "data");
@@ -335,7 +335,7 @@ public final class Town {
     }
 
     /** A second job wants the volume too, and waits. */
-    Town secondWriter() throws Refused {
+    public Town secondWriter() throws Refused {
         apply(new Change.JobPut(jobRow(recordedJob("59-second-writer-plan"))));
         JobRow job = state.job(new JobId("default", "web2")).orElseThrow();
         BlockedBy wait =
@@ -433,7 +433,7 @@ public final class Town {
                         null));
     }
 
-    static PlacementMetric metric() {
+    public static PlacementMetric metric() {
         return new PlacementMetric(
                 1,
                 0,

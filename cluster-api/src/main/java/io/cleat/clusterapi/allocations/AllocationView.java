@@ -85,7 +85,7 @@ public final class AllocationView {
         return new ListOfViews<>(rows, row -> stub(state, row));
     }
 
-    public static Allocation whole(ClusterState state, AllocationRow row) {
+    static Allocation whole(ClusterState state, AllocationRow row) {
         return whole(
                 state,
                 row,

@@ -24,7 +24,7 @@ public final class EventAnswers {
     }
 
     /** A reader that begins where the query says; nothing that comes after this call escapes it. */
-    public EventReader open(EventQuery query) {
+    EventReader open(EventQuery query) {
         return new Reader(query, recent.reader(query.index()));
     }
 

@@ -17,7 +17,7 @@ import java.util.TreeSet;
  * @param namespace whose; {@link #ALL} for everybody's. What belongs to no namespace is always
  *     shown
  */
-public record EventQuery(Map<String, Set<String>> keys, long index, String namespace) {
+record EventQuery(Map<String, Set<String>> keys, long index, String namespace) {
     /** Every topic, key, or namespace. */
     public static final String ALL = "*";
 

@@ -4,7 +4,7 @@ import io.cleat.api.Event;
 import java.util.Iterator;
 
 /** The events of a cluster, read step by step by one thread. Has no end. */
-public interface EventReader {
+interface EventReader {
     /** The next step; blocks until there is one, and gives a {@link Heartbeat} now and then. */
     Step next() throws InterruptedException;
 

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.api.Json;
 import io.cleat.base.Refused;
-import io.cleat.clusterapi.ServerClusterTest;
+import io.cleat.clusterapi.PendingCalls;
 import io.cleat.clusterapi.Town;
 import io.cleat.http.ReadQuery;
 import io.cleat.model.ClientStatus;
@@ -117,7 +117,7 @@ final class EventViewTest {
                         "CSIPlugin NodeRegistration hp []"),
                 row(
                         "a plugin works on a volume that is not registered yet",
-                        town -> town.apply(ServerClusterTest.creating(town, OperationState.SENT)),
+                        town -> town.apply(PendingCalls.creating(town, OperationState.SENT)),
                         "CSIVolume CSIVolumeOperation v9 [hp] default"),
                 row(
                         "a node is drained",

@@ -1,0 +1,4 @@
+@NullMarked
+package io.cleat.clusterapi.evaluations;
+
+import org.jspecify.annotations.NullMarked;

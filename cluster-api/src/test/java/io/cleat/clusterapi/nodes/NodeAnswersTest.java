@@ -1,0 +1,78 @@
+package io.cleat.clusterapi.nodes;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.cleat.api.DrainStrategy;
+import io.cleat.api.Node;
+import io.cleat.api.NodeDrainProgress;
+import io.cleat.clusterapi.Intake;
+import io.cleat.clusterapi.ServerCluster;
+import io.cleat.clusterapi.Town;
+import io.cleat.http.ReadQuery;
+import io.cleat.http.WriteQuery;
+import io.cleat.state.Change;
+import io.cleat.state.EvaluationRow;
+import io.cleat.state.EvaluationStatus;
+import io.cleat.state.NodeDrain;
+import io.cleat.state.NodeRow;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What operators do about nodes. */
+final class NodeAnswersTest {
+    private static final ReadQuery NOW = ReadQuery.now("default");
+
+    private static final WriteQuery WRITE = new WriteQuery("default", "r-1");
+
+    @Test
+    void evaluatingANode_saysTheEvaluationsAndTheirVersion() throws Exception {
+        Town town = Town.whole();
+        try (Intake intake = Intake.over(town.state())) {
+            var answer = intake.cluster().nodes().evaluate(WRITE, Town.NODE);
+            List<String> made =
+                    intake.state().evaluations().stream()
+                            .filter(row -> row.status() == EvaluationStatus.PENDING)
+                            .map(EvaluationRow::id)
+                            .toList();
+            assertEquals(2, made.size(), "of the service, and of the system job");
+            long node = intake.state().node(Town.NODE).orElseThrow().modifyVersion();
+            assertEquals(
+                    Set.copyOf(made), Set.copyOf(Objects.requireNonNull(answer.body().EvalIDs())));
+            assertEquals(intake.state().version(), answer.meta().index());
+            assertEquals(node, answer.body().NodeModifyIndex());
+        }
+    }
+
+    @Test
+    void aDrainSaysWhatItWaitsForAndLeavesNoTraceOfForce() throws Exception {
+        NodeRow node = Town.nodeRow(Town.NODE, List.of());
+        NodeDrain drain =
+                new NodeDrain(
+                        NodeDrain.Status.DRAINING,
+                        Duration.ofSeconds(-1),
+                        false,
+                        Town.AT,
+                        Town.AT,
+                        null,
+                        Map.of());
+        ServerCluster cluster =
+                Town.whole().apply(new Change.NodePut(node.withDrain(drain, false))).cluster();
+        Node shown = cluster.nodes().get(NOW, Town.NODE).body().orElseThrow();
+        assertTrue(shown.Drain());
+        assertEquals("ineligible", shown.SchedulingEligibility());
+        assertEquals(
+                new DrainStrategy(-1_000_000_000, null, false, Town.AT), shown.DrainStrategy());
+        NodeDrainProgress progress =
+                cluster.nodes().drainProgress(NOW, Town.NODE).body().orElseThrow();
+        assertEquals("tasks", progress.Phase());
+        assertTrue(
+                progress.Left().getFirst().Object().startsWith("allocation " + Town.WEB_ALLOC),
+                progress.toString());
+        assertEquals("draining", Objects.requireNonNull(shown.LastDrain()).Status());
+    }
+}

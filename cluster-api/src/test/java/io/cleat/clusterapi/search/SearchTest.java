@@ -1,0 +1,68 @@
+package io.cleat.clusterapi.search;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.cleat.api.Json;
+import io.cleat.api.SearchRequest;
+import io.cleat.base.Refused;
+import io.cleat.clusterapi.ServerCluster;
+import io.cleat.clusterapi.Town;
+import io.cleat.http.ReadQuery;
+import io.cleat.state.Change;
+import io.cleat.state.VolumeRow;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Ids that begin with some letters. */
+final class SearchTest {
+    private static final ReadQuery NOW = ReadQuery.now("default");
+
+    @Test
+    void searchCutsAtTwenty() throws Exception {
+        Town town = Town.start();
+        town.volume();
+        VolumeRow row = town.state().volume(Town.VOLUME).orElseThrow();
+        for (int i = 0; i < 30; i++) {
+            town.apply(new Change.VolumePut(renamed(row, "x" + i)));
+        }
+        var found = town.cluster().search().find(NOW, new SearchRequest("volumes", "x")).body();
+        assertEquals(20, Json.toTree(found).at("/Matches/volumes").size());
+        assertEquals(Map.of("volumes", true), found.Truncations());
+        assertThrows(
+                Refused.class,
+                () -> town.cluster().search().find(NOW, new SearchRequest("odd", "x")));
+    }
+
+    /** Completion offered "default" alone, whatever pools nodes were started in. */
+    @Test
+    void theSearchKnowsTheSamePoolsAsTheirList() throws Exception {
+        ServerCluster cluster = Town.whole().cluster();
+        var found = cluster.search().find(NOW, new SearchRequest("node_pools", "")).body();
+        assertEquals(Map.of("node_pools", List.of("all", "default")), found.Matches());
+    }
+
+    private static VolumeRow renamed(VolumeRow row, String id) {
+        var spec = row.spec();
+        return VolumeRow.of(
+                new io.cleat.model.VolumeSpec(
+                        new io.cleat.model.VolumeId("default", id),
+                        id,
+                        "ext-" + id,
+                        spec.pluginId(),
+                        spec.capabilities(),
+                        spec.mountOptions(),
+                        0,
+                        0,
+                        Map.of(),
+                        Map.of(),
+                        spec.topologies(),
+                        "",
+                        ""),
+                row.secrets(),
+                0,
+                List.of(),
+                Town.AT);
+    }
+}
