@@ -194,7 +194,7 @@ final class HttpDownload implements AutoCloseable {
         return client.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
     }
 
-    private static boolean isAddress(String host) {
+    static boolean isAddress(String host) {
         return host.startsWith("[") || host.matches("[0-9.]+");
     }
 

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Starting a task in a container, beside the same runtime called by hand with the same
@@ -65,6 +66,7 @@ final class IsolatedBench implements Bench {
                                     workers,
                                     threads,
                                     time,
+                                    Optional.empty(),
                                     () -> {}));
             DriverFacts facts = driver.fingerprint();
             String runtime = facts.attributes().get("driver.exec.runtime");

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * One start of a task that holds the layers of its image. Filled by the thread that talks to the
  * process; read by the caller's, after that has ended.
  */
-final class Holding implements TaskImages.Held, UnpackProcess.Answers {
+final class Holding implements TaskImages.Held, ImageProcess.Answers {
     private static final Duration LOOK = Duration.ofMillis(500);
 
     private final TaskImages.Wanted wanted;
@@ -45,6 +45,10 @@ final class Holding implements TaskImages.Held, UnpackProcess.Answers {
 
     @Override
     public Set<Digest> image(Digest id, ImageFacts found) throws InterruptedException {
+        if (facts != null) {
+            // It was got by another process, which has said the same.
+            return claimed;
+        }
         hold(found);
         Optional<Set<Digest>> missing = Optional.empty();
         while (missing.isEmpty() && !givenUp) {
@@ -53,7 +57,7 @@ final class Holding implements TaskImages.Held, UnpackProcess.Answers {
         claimed = missing.orElse(Set.of());
         if (!claimed.isEmpty()) {
             starting.told(
-                    "Unpacking "
+                    "Getting "
                             + claimed.size()
                             + " of the "
                             + layers.size()
@@ -80,6 +84,11 @@ final class Holding implements TaskImages.Held, UnpackProcess.Answers {
     public void unpacked(Digest layer, List<String> devices) {
         made.add(layer);
         leftOut.addAll(devices);
+    }
+
+    /** Whether layers are its to make. */
+    boolean isClaiming() {
+        return !claimed.isEmpty();
     }
 
     /** Nobody waits for it any more. */

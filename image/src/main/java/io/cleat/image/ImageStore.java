@@ -1,6 +1,5 @@
 package io.cleat.image;
 
-import io.cleat.artifact.Confinement;
 import io.cleat.base.Deadline;
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.DriverTrouble;
@@ -13,9 +12,12 @@ import io.cleat.base.Time;
 import io.cleat.base.Trouble;
 import io.cleat.driver.Starting;
 import io.cleat.driver.exec.TaskImages;
+import io.cleat.driver.registry.ImageName;
+import io.cleat.driver.registry.RegistryLogin;
 import io.cleat.kernel.LocalFiles;
 import io.cleat.kernel.PathStat;
 import io.cleat.kernel.PathWorkers;
+import io.cleat.kernel.Place;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,7 +31,6 @@ public final class ImageStore implements TaskImages {
     private static final Logger LOG = LoggerFactory.getLogger(ImageStore.class);
     private static final String WORKERS = "images";
     private static final Duration LOOKING = Duration.ofSeconds(30);
-    private static final Duration LOOK = Duration.ofMillis(500);
     private static final Duration SWEEPING = Duration.ofMinutes(1);
 
     private final StoreSettings settings;
@@ -98,33 +99,11 @@ public final class ImageStore implements TaskImages {
 
     @Override
     public Held hold(Wanted wanted, Starting starting) throws DriverTrouble, InterruptedException {
-        Deadline deadline = Deadline.in(time, settings.limits().time());
         try {
-            boolean isArchive = isArchive(wanted);
-            Optional<String> identity =
-                    isArchive ? Optional.of(LocalFiles.identity(wanted.place())) : Optional.empty();
-            Optional<Held> known = identity.flatMap(it -> known(it, wanted, starting, deadline));
-            if (known.isPresent()) {
-                return known.get();
-            }
-            Path directory = layers.freshDirectory();
-            Holding holding = new Holding(wanted, layers, starting, deadline);
-            boolean succeeded = false;
-            try {
-                run(wanted, isArchive, directory, holding, starting, deadline);
-                succeeded = true;
-                if (identity.isPresent()
-                        && identity.get().equals(LocalFiles.identity(wanted.place()))) {
-                    archives.put(identity.get(), holding.facts());
-                }
-            } finally {
-                holding.over();
-                if (!succeeded) {
-                    holding.close();
-                }
-                layers.remove(directory);
-            }
-            return holding;
+            return switch (wanted.source()) {
+                case Source.Local(Place place) -> read(wanted, place, starting);
+                case Source.Remote remote -> pull(wanted, remote, starting);
+            };
         } catch (DriverTrouble own) {
             throw own;
         } catch (Trouble | IOException failed) {
@@ -136,14 +115,71 @@ public final class ImageStore implements TaskImages {
         }
     }
 
-    /** An archive that was read before and has not changed since, if its layers are all there. */
-    private Optional<Held> known(
-            String identity, Wanted wanted, Starting starting, Deadline deadline) {
+    private Held read(Wanted wanted, Place place, Starting starting)
+            throws DriverTrouble, DiskTrouble, KernelTrouble, IOException, InterruptedException {
+        boolean isArchive = isArchive(wanted, place);
+        Optional<String> identity =
+                isArchive ? Optional.of(LocalFiles.identity(place)) : Optional.empty();
+        Optional<Held> known = identity.flatMap(it -> known(it, wanted, starting));
+        if (known.isPresent()) {
+            return known.get();
+        }
+        Holding holding = holding(wanted, starting, settings.limits().time());
+        ImageRun run = run(wanted, starting, holding);
+        try {
+            run.unpack(place, isArchive);
+            if (identity.isPresent() && identity.get().equals(LocalFiles.identity(place))) {
+                archives.put(identity.get(), holding.facts());
+            }
+        } finally {
+            run.end();
+        }
+        return holding;
+    }
+
+    private Held pull(Wanted wanted, Source.Remote remote, Starting starting)
+            throws DriverTrouble, DiskTrouble, IOException, InterruptedException {
+        boolean mayBeKnown = !remote.force() && !remote.name().moves();
+        Optional<Held> known =
+                mayBeKnown ? known(key(remote.name()), wanted, starting) : Optional.empty();
+        if (known.isPresent()) {
+            return known.get();
+        }
+        Optional<RegistryLogin> login =
+                remote.login().isPresent()
+                        ? remote.login()
+                        : settings.logins().find(remote.name().registry());
+        starting.told("Downloading image " + wanted.shown());
+        Holding holding = holding(wanted, starting, remote.within());
+        ImageRun run = run(wanted, starting, holding);
+        try {
+            run.pull(remote, login);
+            archives.put(key(remote.name()), holding.facts());
+        } finally {
+            run.end();
+        }
+        return holding;
+    }
+
+    private static String key(ImageName name) {
+        return "name " + name;
+    }
+
+    private Holding holding(Wanted wanted, Starting starting, Duration within) {
+        return new Holding(wanted, layers, starting, Deadline.in(time, within));
+    }
+
+    private ImageRun run(Wanted wanted, Starting starting, Holding holding) {
+        return new ImageRun(settings, shim, layers, threads, time, wanted, starting, holding);
+    }
+
+    /** What was read before and has not changed since, if its layers are all there. */
+    private Optional<Held> known(String identity, Wanted wanted, Starting starting) {
         Optional<ImageFacts> facts = archives.get(identity);
         if (facts.isEmpty()) {
             return Optional.empty();
         }
-        Holding holding = new Holding(wanted, layers, starting, deadline);
+        Holding holding = holding(wanted, starting, Duration.ZERO);
         if (holding.isWhole(facts.get())) {
             return Optional.of(holding);
         }
@@ -152,10 +188,9 @@ public final class ImageStore implements TaskImages {
     }
 
     /** Whether a file is there, not a directory. */
-    private boolean isArchive(Wanted wanted)
+    private boolean isArchive(Wanted wanted, Place place)
             throws KernelTrouble, DriverTrouble, InterruptedException {
-        Optional<PathStat> found =
-                workers.of(WORKERS).stat(wanted.place(), Deadline.in(time, LOOKING));
+        Optional<PathStat> found = workers.of(WORKERS).stat(place, Deadline.in(time, LOOKING));
         if (found.isEmpty()) {
             throw refused(
                     wanted,
@@ -168,71 +203,6 @@ public final class ImageStore implements TaskImages {
             case DIRECTORY -> false;
             default -> throw refused(wanted, "it is neither a file nor a directory");
         };
-    }
-
-    private void run(
-            Wanted wanted,
-            boolean isArchive,
-            Path directory,
-            Holding holding,
-            Starting starting,
-            Deadline deadline)
-            throws IOException, DiskTrouble, DriverTrouble, InterruptedException {
-        UnpackProcess process =
-                new UnpackProcess(
-                        new Confinement(shim, settings.user(), true),
-                        directory,
-                        wanted.place(),
-                        isArchive,
-                        settings.limits(),
-                        holding,
-                        threads);
-        Optional<String> ended = await(process, holding, starting, deadline);
-        if (ended.isPresent()) {
-            throw new DriverTrouble(
-                    "the image " + wanted.shown() + ": " + ended.get(),
-                    Effect.NONE,
-                    Retry.SAME_CALL);
-        }
-        UnpackProcess.End end = process.end();
-        if (end.why().isPresent()) {
-            throw new DriverTrouble(
-                    "the image " + wanted.shown() + ": " + end.why().get(),
-                    Effect.NONE,
-                    end.again() ? Retry.SAME_CALL : Retry.NEVER);
-        }
-        layers.take(directory, holding.made());
-        holding.requireAll();
-    }
-
-    /** Why it was ended before its time; empty if it has ended by itself. */
-    private Optional<String> await(
-            UnpackProcess process, Holding holding, Starting starting, Deadline deadline)
-            throws InterruptedException {
-        Optional<String> why = Optional.empty();
-        try {
-            while (!process.hasEnded(LOOK)) {
-                if (why.isPresent()) {
-                    process.kill();
-                } else if (deadline.isExpired()) {
-                    why = Optional.of(UnpackMeter.late(settings.limits()));
-                } else if (!starting.isWanted()) {
-                    why = Optional.of("it is not wanted any more");
-                }
-                if (why.isPresent()) {
-                    holding.giveUp();
-                    process.cancel();
-                }
-            }
-            return why;
-        } catch (InterruptedException end) {
-            holding.giveUp();
-            process.cancel();
-            while (!process.hasEnded(LOOK)) {
-                process.kill();
-            }
-            throw end;
-        }
     }
 
     private static DriverTrouble refused(Wanted wanted, String why) {

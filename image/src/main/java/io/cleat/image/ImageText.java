@@ -16,7 +16,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** The JSON of an image: small files, held to their digests. */
 final class ImageText {
     /** Registries take no larger manifest. */
-    private static final int LONGEST = 4 << 20;
+    static final int LONGEST = 4 << 20;
 
     private static final int DEEPEST = 50;
 
@@ -89,7 +89,7 @@ final class ImageText {
         }
     }
 
-    private static JsonNode parse(byte[] bytes, String name) throws ArtifactTrouble {
+    static JsonNode parse(byte[] bytes, String name) throws ArtifactTrouble {
         try {
             return JSON.readTree(new String(bytes, StandardCharsets.UTF_8));
         } catch (JacksonException garbage) {

@@ -13,7 +13,6 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -49,12 +48,7 @@ public final class UnpackMain {
                         new BufferedOutputStream(new FileOutputStream(FileDescriptor.out)));
         Path directory = Path.of(Wire.readText(in));
         boolean isArchive = in.readBoolean();
-        UnpackLimits limits =
-                new UnpackLimits(
-                        Duration.ofMillis(in.readLong()),
-                        in.readLong(),
-                        in.readInt(),
-                        in.readInt());
+        UnpackLimits limits = UnpackLimits.read(in);
         new UnpackMain(in, out, limits, directory).run(isArchive);
     }
 

@@ -76,6 +76,11 @@ final class UnpackMeter {
                 + " s, the longest that this agent waits (-exec-image-timeout)";
     }
 
+    /** What may pass by itself. */
+    static ArtifactTrouble again(String why) {
+        return new ArtifactTrouble(why, Retry.SAME_CALL);
+    }
+
     static ArtifactTrouble refused(String why) {
         return new ArtifactTrouble(why, Retry.NEVER);
     }

@@ -271,7 +271,7 @@ record AgentRole(List<String> args) implements Role {
                         flags.pairs("meta"),
                         flags.duration(KILLING).orElse(KillTimeout.USUAL),
                         exec(flags),
-                        ImageFlags.read(flags),
+                        ImageFlags.read(flags, DockerFlags.read(flags)),
                         DockerFlags.read(flags),
                         HostVolumeFlags.read(flags),
                         HostVolumeFlags.plugins(flags),

@@ -5,6 +5,7 @@ import io.cleat.agent.NodeView;
 import io.cleat.agent.alloc.KeptFiles;
 import io.cleat.agent.artifact.ConfinedArtifacts;
 import io.cleat.api.AgentConfig;
+import io.cleat.artifact.AddressRange;
 import io.cleat.driver.docker.DockerSettings;
 import io.cleat.driver.exec.ExecSettings;
 import io.cleat.driverplugin.PluginSettings;
@@ -114,7 +115,10 @@ record Arrangement(
         }
 
         Names allowing(
-                ExecSettings settings, DockerSettings containers, List<PluginSettings> plugins) {
+                ExecSettings settings,
+                List<AddressRange> addresses,
+                DockerSettings containers,
+                List<PluginSettings> plugins) {
             return new Names(
                     agent,
                     datacenter,
@@ -123,7 +127,7 @@ record Arrangement(
                     meta,
                     longestKillTimeout,
                     settings,
-                    images,
+                    images.allowing(addresses),
                     containers,
                     hostVolumes,
                     hostPlugins,

@@ -131,6 +131,7 @@ record DevRole(List<String> args) implements Role {
                 Arrangement.Names.usual(Foreground.hostName())
                         .allowing(
                                 FOR_PLUGINS.withUsers(UsersFlag.read(flags)),
+                                ArtifactFlags.allowed(flags),
                                 DockerFlags.at(flags, ALL_OF_AN_ENGINE),
                                 DriverPluginFlags.read(flags)),
                 Optional.of(tcp),

@@ -3,6 +3,7 @@ package io.cleat.launch;
 import io.cleat.cli.Failure;
 import io.cleat.cli.Flag;
 import io.cleat.cli.Flags;
+import io.cleat.driver.docker.DockerSettings;
 import io.cleat.image.StoreSettings;
 import io.cleat.image.UnpackLimits;
 import java.nio.file.Path;
@@ -51,7 +52,10 @@ final class ImageFlags {
                 .toList();
     }
 
-    static StoreSettings read(Flags flags) throws Failure {
+    /**
+     * @param docker whose credentials for registries hold here, too
+     */
+    static StoreSettings read(Flags flags, DockerSettings docker) throws Failure {
         StoreSettings usual = StoreSettings.standard();
         UnpackLimits limits = usual.limits();
         return new StoreSettings(
@@ -64,6 +68,9 @@ final class ImageFlags {
                                         Integer.MAX_VALUE),
                         limits.ratio()),
                 ArtifactFlags.user(flags),
+                ArtifactFlags.allowed(flags),
+                docker.authConfig(),
+                docker.authHelper(),
                 flags.duration(DELAY).or(usual::keep));
     }
 }

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What an agent does with one {@code exec} task, from start to end, in a process of its own that
@@ -83,6 +84,7 @@ final class DyingExecAgent {
                                 new PathWorkers(shim, threads, time),
                                 threads,
                                 time,
+                                Optional.empty(),
                                 () -> {}));
         if (!driver.fingerprint().healthy()) {
             throw new AssertionError(driver.fingerprint().healthDescription());

@@ -3,6 +3,7 @@ package io.cleat.testkit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.cleat.artifact.AddressRange;
 import io.cleat.base.Deadline;
 import io.cleat.base.Ids;
 import io.cleat.base.SystemTime;
@@ -115,7 +116,8 @@ final class ExecGround {
     static ImageStore images(Path directory, PathWorkers workers) throws Exception {
         return new ImageStore(
                 directory,
-                StoreSettings.standard(),
+                StoreSettings.standard()
+                        .allowing(List.of(AddressRange.parse("127.0.0.0/8").orElseThrow())),
                 ShimProgram.built(),
                 workers,
                 THREADS,

@@ -5,18 +5,24 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.net.httpserver.HttpServer;
 import io.cleat.base.DriverTrouble;
 import io.cleat.base.Effect;
 import io.cleat.driver.TaskConfig;
 import io.cleat.driver.TaskHandle;
 import io.cleat.driver.exec.ExecSettings;
 import io.cleat.model.Resources;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -185,6 +191,44 @@ final class ExecImageTest {
         assertEquals("here\n", Files.readString(file));
         ground().driver().destroy(task);
         assertFalse(Files.exists(root.resolve("task/image-00000001"), LinkOption.NOFOLLOW_LINKS));
+    }
+
+    @Test
+    void anImageOfARegistryIsPulledOnce() throws Exception {
+        Map<String, byte[]> files =
+                TestImage.withShell("{\"Cmd\":[\"/bin/sh\",\"-c\",\"echo pulled\"]}").layout();
+        Set<String> asked = Collections.synchronizedSet(new TreeSet<>());
+        HttpServer registry =
+                HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        registry.createContext(
+                "/v2/app/",
+                exchange -> {
+                    String path = exchange.getRequestURI().getPath();
+                    asked.add(path);
+                    String digest = path.substring(path.lastIndexOf(':') + 1);
+                    byte[] found =
+                            path.endsWith("/manifests/1")
+                                    ? files.get("index.json")
+                                    : files.get("blobs/sha256/" + digest);
+                    exchange.sendResponseHeaders(
+                            found == null ? 404 : 200, found == null ? -1 : found.length);
+                    if (found != null) {
+                        exchange.getResponseBody().write(found);
+                    }
+                    exchange.close();
+                });
+        registry.start();
+        try {
+            String name = "127.0.0.1:" + registry.getAddress().getPort() + "/app:1";
+            assertEquals("pulled\n", printed(Map.of("image", name), ""));
+            int before = asked.size();
+            assertEquals("pulled\n", printed(Map.of("image", name), ""));
+            assertEquals(before, asked.size(), asked.toString());
+            assertTrue(
+                    refused(Map.of("image", name + "2")).reason().contains("has no manifests/12"));
+        } finally {
+            registry.stop(0);
+        }
     }
 
     @Test

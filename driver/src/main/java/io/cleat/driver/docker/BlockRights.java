@@ -1,5 +1,6 @@
 package io.cleat.driver.docker;
 
+import io.cleat.driver.BlockReader;
 import io.cleat.driver.docker.DockerSettings.Allowed;
 import io.cleat.kernel.TextPath;
 import java.nio.file.Path;

@@ -6,6 +6,7 @@ import io.cleat.base.KernelTrouble;
 import io.cleat.base.Retry;
 import io.cleat.driver.Starting;
 import io.cleat.driver.TaskConfig;
+import io.cleat.driver.registry.ImageName;
 import io.cleat.kernel.BootId;
 import java.util.Map;
 import java.util.Optional;

@@ -1,7 +1,9 @@
 package io.cleat.driver.docker;
 
 import io.cleat.base.Secret;
+import io.cleat.driver.BlockReader;
 import io.cleat.driver.ConfigTexts;
+import io.cleat.driver.registry.ImageName;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

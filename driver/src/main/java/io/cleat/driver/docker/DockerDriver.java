@@ -18,6 +18,7 @@ import io.cleat.driver.TaskHandle;
 import io.cleat.driver.TaskHasEnded;
 import io.cleat.driver.TaskLost;
 import io.cleat.driver.TaskStats;
+import io.cleat.driver.registry.ImageName;
 import io.cleat.driver.shim.ShimTasks;
 import io.cleat.kernel.Mounts;
 import io.cleat.kernel.PathWorkers;

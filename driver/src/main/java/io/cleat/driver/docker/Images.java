@@ -2,6 +2,7 @@ package io.cleat.driver.docker;
 
 import io.cleat.base.DriverTrouble;
 import io.cleat.base.Time;
+import io.cleat.driver.registry.ImageName;
 import io.cleat.kernel.TextPath;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;

@@ -8,6 +8,7 @@ import io.cleat.base.Secret;
 import io.cleat.base.Threads;
 import io.cleat.base.Time;
 import io.cleat.driver.Starting;
+import io.cleat.driver.registry.ImageName;
 import io.cleat.exchange.HttpReply;
 import java.io.BufferedReader;
 import java.io.IOException;

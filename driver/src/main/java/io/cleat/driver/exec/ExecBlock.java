@@ -1,19 +1,25 @@
 package io.cleat.driver.exec;
 
+import io.cleat.base.Secret;
+import io.cleat.driver.BlockReader;
 import io.cleat.driver.ConfigTexts;
+import io.cleat.driver.registry.RegistryLogin;
 import io.cleat.kernel.TextPath;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
 /**
  * What an {@code exec} task's {@code config} block says.
  *
- * @param image an archive or directory of an image; empty for the machine's programs
+ * @param image its name at a registry, or a path; empty for the machine's programs
+ * @param pulling how an image comes from a registry
  * @param entrypoint in the place of the image's; empty for that
  * @param command a path in the container, or a name to look for; empty for the image's
  * @param workDir empty for the image's, or {@code /}
@@ -24,6 +30,7 @@ import java.util.TreeSet;
  */
 record ExecBlock(
         String image,
+        Pulling pulling,
         List<String> entrypoint,
         String command,
         List<String> args,
@@ -38,6 +45,9 @@ record ExecBlock(
     private static final Set<String> KEYS =
             Set.of(
                     "image",
+                    "auth",
+                    "force_pull",
+                    "image_pull_timeout",
                     "entrypoint",
                     "command",
                     "args",
@@ -48,6 +58,37 @@ record ExecBlock(
                     "ipc_mode",
                     "host_paths",
                     "plugin_volumes");
+
+    private static final Duration PULL_TIMEOUT = Duration.ofMinutes(5);
+
+    /**
+     * How an image comes from a registry.
+     *
+     * @param login what the job says for that; empty where the node's operator says it
+     * @param force whether it is asked for though the image is here
+     * @param within how long that may take
+     */
+    record Pulling(Optional<RegistryLogin> login, boolean force, Duration within) {
+        static Pulling read(Map<String, Object> config, List<String> faults) {
+            BlockReader reader = new BlockReader("config", config, faults);
+            Optional<RegistryLogin> login = reader.block("auth").map(auth -> login(auth, faults));
+            return new Pulling(
+                    login,
+                    reader.flag("force_pull"),
+                    reader.duration("image_pull_timeout", PULL_TIMEOUT));
+        }
+
+        private static RegistryLogin login(BlockReader auth, List<String> faults) {
+            String user = auth.text("username");
+            String password = auth.text("password");
+            String server = auth.text("server_address");
+            auth.end();
+            if (user.isEmpty() || password.isEmpty()) {
+                faults.add("auth needs username and password");
+            }
+            return new RegistryLogin(user, new Secret(password), server);
+        }
+    }
 
     /** The capabilities that the task may ever have. */
     Set<String> bound() {
@@ -133,6 +174,7 @@ record ExecBlock(
 
     private static void imageFaults(
             Map<String, Object> config, ExecSettings settings, List<String> faults) {
+        Pulling.read(config, faults);
         Object image = config.get("image");
         if (image instanceof String text) {
             ImagePlace.fault(text, settings.imagePaths()).ifPresent(faults::add);
@@ -174,6 +216,7 @@ record ExecBlock(
     static ExecBlock of(Map<String, Object> config) {
         return new ExecBlock(
                 String.valueOf(config.getOrDefault("image", "")),
+                Pulling.read(config, new ArrayList<>()),
                 strings(config, "entrypoint"),
                 String.valueOf(config.getOrDefault("command", "")),
                 strings(config, "args"),

@@ -88,32 +88,6 @@ public final class ExecDriver extends ShimDriver {
             Time time,
             Optional<TaskImages> images,
             Runnable told) {
-        /** Without images. */
-        public Parts(
-                Path shim,
-                Path directory,
-                List<Path> path,
-                Cgroups cgroups,
-                Processes processes,
-                Mounts mounts,
-                PathWorkers workers,
-                Threads threads,
-                Time time,
-                Runnable told) {
-            this(
-                    shim,
-                    directory,
-                    path,
-                    cgroups,
-                    processes,
-                    mounts,
-                    workers,
-                    threads,
-                    time,
-                    Optional.empty(),
-                    told);
-        }
-
         public Parts {
             shim = shim.toAbsolutePath();
             directory = directory.toAbsolutePath();
@@ -267,9 +241,9 @@ public final class ExecDriver extends ShimDriver {
         Path runtime =
                 outcome.flatMap(RuntimeProbe.Outcome::runtime)
                         .orElseThrow(() -> ShimTasks.refused(config.id(), why(outcome)));
-        String image = ExecBlock.of(config.config()).image();
-        if (!image.isEmpty()) {
-            return startImage(config, image, runtime, starting);
+        ExecBlock block = ExecBlock.of(config.config());
+        if (!block.image().isEmpty()) {
+            return startImage(config, block, runtime, starting);
         }
         List<Long> user = users.ids(userOf(config.user()));
         return tasks.start(
@@ -277,7 +251,8 @@ public final class ExecDriver extends ShimDriver {
                 name -> description(config, runtime, planning.plan(config, name, user)));
     }
 
-    private TaskHandle startImage(TaskConfig config, String image, Path runtime, Starting starting)
+    private TaskHandle startImage(
+            TaskConfig config, ExecBlock block, Path runtime, Starting starting)
             throws DriverTrouble, InterruptedException {
         TaskImages images =
                 parts.images()
@@ -285,8 +260,9 @@ public final class ExecDriver extends ShimDriver {
                                 () -> ShimTasks.refused(config.id(), "this node keeps no images"));
         boolean isNumbered = config.ownUser() && !config.user().isEmpty();
         List<Long> otherwise = users.ids(isNumbered ? config.user() : DEFAULT_USER);
-        TaskImages.Wanted wanted =
-                new TaskImages.Wanted(image, ImagePlace.of(image, config, settings.imagePaths()));
+        TaskImages.Source source =
+                ImagePlace.of(block.image(), block.pulling(), config, settings.imagePaths());
+        TaskImages.Wanted wanted = new TaskImages.Wanted(block.image(), source);
         try (TaskImages.Held held = images.hold(wanted, starting)) {
             return tasks.start(
                     config.id(),

@@ -1,13 +1,14 @@
 package io.cleat.driver.exec;
 
 import io.cleat.driver.TaskConfig;
+import io.cleat.driver.registry.ImageName;
 import io.cleat.kernel.Place;
 import io.cleat.kernel.TextPath;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** Where the image of a task is that its job names by a path. */
+/** Where the image of a task is that its job names. */
 final class ImagePlace {
     private static final String LOCAL = "local/";
     private static final String ALLOC = "/alloc/";
@@ -24,10 +25,12 @@ final class ImagePlace {
                                     + image);
         }
         if (!image.startsWith("/")) {
-            return Optional.of(
-                    "image must be a path, such as local/image.tar, of an archive or a directory that"
-                            + " holds one image, it is: "
-                            + image);
+            return ImageName.of(image).isPresent()
+                    ? Optional.empty()
+                    : Optional.of(
+                            "image must be such as redis:7, registry.example/team/app:1.2 or"
+                                    + " app@sha256:..., or a path such as local/image.tar, it is: "
+                                    + image);
         }
         return isPlain(image) && above(image, allowed).isPresent()
                 ? Optional.empty()
@@ -40,15 +43,25 @@ final class ImagePlace {
     }
 
     /** Of a name without fault. */
-    static Place of(String image, TaskConfig config, List<Path> allowed) {
+    static TaskImages.Source of(
+            String image, ExecBlock.Pulling pulling, TaskConfig config, List<Path> allowed) {
         if (image.startsWith(ALLOC)) {
-            return new Place(config.allocDir(), image.substring(ALLOC.length()));
+            return new TaskImages.Source.Local(
+                    new Place(config.allocDir(), image.substring(ALLOC.length())));
         }
         if (isOfTask(image)) {
-            return new Place(config.taskDir(), image.startsWith("/") ? image.substring(1) : image);
+            String below = image.startsWith("/") ? image.substring(1) : image;
+            return new TaskImages.Source.Local(new Place(config.taskDir(), below));
         }
-        Path path = TextPath.of(image).orElseThrow();
-        return Place.of(above(image, allowed).orElseThrow(), path);
+        if (image.startsWith("/")) {
+            Path path = TextPath.of(image).orElseThrow();
+            return new TaskImages.Source.Local(Place.of(above(image, allowed).orElseThrow(), path));
+        }
+        return new TaskImages.Source.Remote(
+                ImageName.of(image).orElseThrow(),
+                pulling.login(),
+                pulling.force(),
+                pulling.within());
     }
 
     private static boolean isOfTask(String image) {

@@ -2,9 +2,13 @@ package io.cleat.driver.exec;
 
 import io.cleat.base.DriverTrouble;
 import io.cleat.driver.Starting;
+import io.cleat.driver.registry.ImageName;
+import io.cleat.driver.registry.RegistryLogin;
 import io.cleat.kernel.Place;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /** The images of a node, unpacked: what an {@code exec} task that names one is started from. */
 public interface TaskImages {
@@ -12,9 +16,24 @@ public interface TaskImages {
      * An image that a task names.
      *
      * @param shown as in its job
-     * @param place where it is: an archive or a directory, over no link
      */
-    record Wanted(String shown, Place place) {}
+    record Wanted(String shown, Source source) {}
+
+    /** Where an image is. */
+    sealed interface Source {
+        /** On this machine: an archive or a directory, over no link. */
+        record Local(Place place) implements Source {}
+
+        /**
+         * At a registry.
+         *
+         * @param login what its job says for that; empty where the node's operator says it
+         * @param force whether it is asked for though the image is here
+         * @param within how long that may take
+         */
+        record Remote(ImageName name, Optional<RegistryLogin> login, boolean force, Duration within)
+                implements Source {}
+    }
 
     /**
      * What an image says of its program, each text as it stands there.

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.driver.docker.DockerSettings.Allowed;
+import io.cleat.driver.registry.ImageName;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;

@@ -3,7 +3,6 @@ package io.cleat.image;
 import io.cleat.artifact.ConfinedJava;
 import io.cleat.artifact.Confinement;
 import io.cleat.base.Threads;
-import io.cleat.kernel.Place;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
@@ -24,11 +23,11 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A running process that unpacks one image, seen from the agent: it is given the bytes that it asks
- * for, says what the image is, and makes the layers that are wanted. It is killed when it is not
- * wanted any more.
+ * A running process that works on one image, seen from the agent: it says what the image is, is
+ * told which layers are wanted, and gets or unpacks them. It is killed when it is not wanted any
+ * more.
  */
-final class UnpackProcess {
+final class ImageProcess {
     private static final int HEAP_MB = 512;
 
     /** What the virtual machine ends with when told to at the end of its memory. */
@@ -41,10 +40,8 @@ final class UnpackProcess {
 
     private final Process process;
     private final Answers answers;
-    private final Path directory;
-    private final UnpackLimits limits;
-    private final OfferedFiles files;
-    private final boolean isArchive;
+    private final Order order;
+    private final Optional<OfferedFiles> files;
     private final Thread talker;
     private final Thread listener;
     private volatile String words = "";
@@ -77,36 +74,44 @@ final class UnpackProcess {
      */
     record End(Optional<String> why, boolean again) {}
 
+    /** What it is told first. */
+    interface Order {
+        void write(DataOutputStream to) throws IOException;
+    }
+
+    /**
+     * What is run, and where.
+     *
+     * @param main of this program
+     * @param confinement what keeps it in
+     * @param directory an empty one, which becomes the process's
+     * @param largest bytes of any file that it makes
+     */
+    record Setup(Class<?> main, Confinement confinement, Path directory, long largest) {}
+
     /**
      * Starts it.
      *
-     * @param confinement what keeps it in; it must be able to give files away
-     * @param directory an empty one; layers are unpacked into it, each by the name of its digest
-     * @param place where the image is
-     * @param isArchive whether that is a tar archive, not a directory
+     * @param files those that it may ask for; empty for none
      */
-    UnpackProcess(
-            Confinement confinement,
-            Path directory,
-            Place place,
-            boolean isArchive,
-            UnpackLimits limits,
-            Answers answers,
-            Threads given)
+    ImageProcess(
+            Setup setup, Order order, Optional<OfferedFiles> files, Answers answers, Threads given)
             throws IOException {
         // Who reads a pipe holds up what carries virtual threads.
         Threads threads = Threads.platform(given.faults());
         this.answers = answers;
-        this.directory = directory;
-        this.limits = limits;
-        this.files = new OfferedFiles(place);
-        this.isArchive = isArchive;
+        this.order = order;
+        this.files = files;
         this.process =
                 new ConfinedJava(
-                                UnpackMain.class,
+                                setup.main(),
                                 HEAP_MB,
                                 List.of("--enable-native-access=ALL-UNNAMED"))
-                        .start(Optional.of(confinement), directory, limits.bytes(), List.of());
+                        .start(
+                                Optional.of(setup.confinement()),
+                                setup.directory(),
+                                setup.largest(),
+                                List.of());
         this.talker =
                 threads.contained("images/answers", this::talk, fault -> process.destroyForcibly());
         this.listener =
@@ -143,11 +148,11 @@ final class UnpackProcess {
 
     private String unanswered(int code) {
         if (code == UNCONFINED && !words.isEmpty()) {
-            return "the process that unpacks could not be confined: " + words;
+            return "the process that reads it could not be confined: " + words;
         }
         return code == OUT_OF_MEMORY
-                ? "it has more entries than the " + HEAP_MB + " MB of memory that unpacking has"
-                : "the process that unpacks ended with exit code " + code + "; try again";
+                ? "it has more entries than the " + HEAP_MB + " MB of memory that there is for that"
+                : "the process that reads it ended with exit code " + code + "; try again";
     }
 
     /** What it says beside its answers; what is beyond the first of it nobody needs. */
@@ -161,18 +166,12 @@ final class UnpackProcess {
     }
 
     private void talk() throws InterruptedException {
-        try (files;
-                DataInputStream in =
+        try (DataInputStream in =
                         new DataInputStream(new BufferedInputStream(process.getInputStream()));
                 DataOutputStream out =
                         new DataOutputStream(
                                 new BufferedOutputStream(process.getOutputStream(), 1 << 16))) {
-            Wire.write(out, directory.toString());
-            out.writeBoolean(isArchive);
-            out.writeLong(limits.time().toMillis());
-            out.writeLong(limits.bytes());
-            out.writeInt(limits.entries());
-            out.writeInt(limits.ratio());
+            order.write(out);
             out.flush();
             List<Digest> layers = new ArrayList<>();
             while (!done && failure == null) {
@@ -183,19 +182,25 @@ final class UnpackProcess {
         } catch (IOException gone) {
             failure = "it could not be read: " + gone.getMessage();
             process.destroyForcibly();
+        } finally {
+            files.ifPresent(OfferedFiles::close);
         }
+    }
+
+    private OfferedFiles files() throws IOException {
+        return files.orElseThrow(ImageProcess::strange);
     }
 
     private void answer(DataInputStream in, DataOutputStream out, List<Digest> layers)
             throws IOException, InterruptedException {
         switch (in.readUnsignedByte()) {
             case Wire.OPEN -> {
-                out.writeLong(files.open(Wire.readText(in)));
+                out.writeLong(files().open(Wire.readText(in)));
                 out.flush();
             }
             case Wire.READ -> read(in, out);
             case Wire.IMAGE -> {
-                Digest id = Digest.ofHex(Wire.readText(in)).orElseThrow(UnpackProcess::strange);
+                Digest id = Digest.ofHex(Wire.readText(in)).orElseThrow(ImageProcess::strange);
                 ImageFacts facts = Wire.readFacts(in);
                 layers.addAll(facts.diffIds());
                 Set<Integer> numbers = new TreeSet<>();
@@ -234,7 +239,7 @@ final class UnpackProcess {
             throw strange();
         }
         byte[] bytes = new byte[length];
-        int got = files.read(number, at, ByteBuffer.wrap(bytes));
+        int got = files().read(number, at, ByteBuffer.wrap(bytes));
         out.writeInt(got);
         if (got > 0) {
             out.write(bytes, 0, got);
@@ -243,6 +248,6 @@ final class UnpackProcess {
     }
 
     private static IOException strange() {
-        return new IOException("the process that unpacks said what nobody expects");
+        return new IOException("the process that reads it said what nobody expects");
     }
 }

@@ -1,19 +1,19 @@
-package io.cleat.driver.docker;
+package io.cleat.driver.registry;
 
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The name of an image, as engines take it.
+ * The name of an image, as engines and registries take it.
  *
  * @param repository with the registry in front, if there is one
  * @param tag empty where a digest says which one
  * @param digest such as {@code sha256:...}; empty for none
  */
-record ImageName(String repository, String tag, String digest) {
+public record ImageName(String repository, String tag, String digest) {
     /** The registry of names that name none. */
-    static final String USUAL_REGISTRY = "docker.io";
+    public static final String USUAL_REGISTRY = "docker.io";
 
     private static final String LATEST = "latest";
     private static final Pattern FORM =
@@ -24,7 +24,8 @@ record ImageName(String repository, String tag, String digest) {
 
     private static final int LONGEST = 500;
 
-    static Optional<ImageName> of(String text) {
+    /** Reads a name; empty if it is none. */
+    public static Optional<ImageName> of(String text) {
         Matcher form = FORM.matcher(text);
         if (text.length() > LONGEST || !form.matches()) {
             return Optional.empty();
@@ -37,20 +38,30 @@ record ImageName(String repository, String tag, String digest) {
     }
 
     /** Where it comes from. */
-    String registry() {
+    public String registry() {
         int slash = repository.indexOf('/');
         String first = slash < 0 ? "" : repository.substring(0, slash);
         boolean isOne = first.contains(".") || first.contains(":") || first.equals("localhost");
         return isOne ? first : USUAL_REGISTRY;
     }
 
+    /** Its name in that registry. */
+    public String path() {
+        int slash = repository.indexOf('/');
+        boolean hasRegistry = slash >= 0 && repository.substring(0, slash).equals(registry());
+        String path = hasRegistry ? repository.substring(slash + 1) : repository;
+        return registry().equals(USUAL_REGISTRY) && path.indexOf('/') < 0
+                ? "library/" + path
+                : path;
+    }
+
     /** Whether another image may have the name tomorrow, by custom. */
-    boolean moves() {
+    public boolean moves() {
         return digest.isEmpty() && tag.equals(LATEST);
     }
 
     /** What the engine is to pull: a tag, or a digest. */
-    String pulled() {
+    public String pulled() {
         return digest.isEmpty() ? tag : digest;
     }
 

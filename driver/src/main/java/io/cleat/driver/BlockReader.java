@@ -1,4 +1,4 @@
-package io.cleat.driver.docker;
+package io.cleat.driver;
 
 import io.cleat.base.Durations;
 import java.math.BigDecimal;
@@ -17,22 +17,23 @@ import java.util.TreeSet;
  *
  * <p>Of one thread.
  */
-final class BlockReader {
+public final class BlockReader {
     private final String place;
     private final Map<String, Object> block;
     private final List<String> faults;
     private final TreeSet<String> known = new TreeSet<>();
 
     /**
+     * @param faults what is wrong is added to them
      * @param place such as {@code config}, or {@code mounts[0]}
      */
-    BlockReader(String place, Map<String, Object> block, List<String> faults) {
+    public BlockReader(String place, Map<String, Object> block, List<String> faults) {
         this.place = place;
         this.block = block;
         this.faults = faults;
     }
 
-    void fault(String words) {
+    public void fault(String words) {
         faults.add(words);
     }
 
@@ -50,12 +51,12 @@ final class BlockReader {
         return instead;
     }
 
-    boolean has(String key) {
+    public boolean has(String key) {
         return value(key).isPresent();
     }
 
     /** A text; empty if it is not there. */
-    String text(String key) {
+    public String text(String key) {
         return switch (value(key).orElse("")) {
             case String text -> text;
             case Number number -> number.toString();
@@ -63,18 +64,18 @@ final class BlockReader {
         };
     }
 
-    boolean flag(String key) {
+    public boolean flag(String key) {
         Object value = value(key).orElse(false);
         return value instanceof Boolean is ? is : wrong(key, "true or false", value, false);
     }
 
     /** A flag that may be left to others. */
-    Optional<Boolean> choice(String key) {
+    public Optional<Boolean> choice(String key) {
         return has(key) ? Optional.of(flag(key)) : Optional.empty();
     }
 
     /** A whole number that is not negative; {@code usual} if it is not there. */
-    long number(String key, long usual) {
+    public long number(String key, long usual) {
         Object value = value(key).orElse(usual);
         try {
             long number = new BigDecimal(String.valueOf(value)).longValueExact();
@@ -85,7 +86,7 @@ final class BlockReader {
     }
 
     /** A duration such as {@code 90s}. */
-    Duration duration(String key, Duration usual) {
+    public Duration duration(String key, Duration usual) {
         if (!has(key)) {
             return usual;
         }
@@ -96,7 +97,7 @@ final class BlockReader {
                 : wrong(key, "a duration such as \"90s\" or \"1m30s\"", text, usual);
     }
 
-    List<String> texts(String key) {
+    public List<String> texts(String key) {
         Object value = value(key).orElse(List.of());
         if (value instanceof List<?> list && list.stream().allMatch(String.class::isInstance)) {
             return list.stream().map(String::valueOf).toList();
@@ -105,7 +106,7 @@ final class BlockReader {
     }
 
     /** Texts by name: a map, or blocks of such. */
-    Map<String, String> pairs(String key) {
+    public Map<String, String> pairs(String key) {
         Map<String, String> pairs = new TreeMap<>();
         for (Map<String, Object> each : maps(key)) {
             each.forEach(
@@ -121,7 +122,7 @@ final class BlockReader {
     }
 
     /** The blocks of that name, each to be read and ended by the caller. */
-    List<BlockReader> blocks(String key) {
+    public List<BlockReader> blocks(String key) {
         List<BlockReader> readers = new ArrayList<>();
         for (Map<String, Object> each : maps(key)) {
             readers.add(new BlockReader(name(key) + "[" + readers.size() + "]", each, faults));
@@ -130,7 +131,7 @@ final class BlockReader {
     }
 
     /** The one block of that name. */
-    Optional<BlockReader> block(String key) {
+    public Optional<BlockReader> block(String key) {
         List<BlockReader> all = blocks(key);
         if (all.size() > 1) {
             fault(name(key) + " stands " + all.size() + " times; expected once");
@@ -154,14 +155,14 @@ final class BlockReader {
     }
 
     /** A key that others know and this driver does not have. */
-    void refuse(String key, String why) {
+    public void refuse(String key, String why) {
         if (has(key)) {
             faults.add(name(key) + " is not supported: " + why);
         }
     }
 
     /** Says which keys nobody asked for. */
-    void end() {
+    public void end() {
         for (String key : new TreeSet<>(block.keySet())) {
             if (!known.contains(key)) {
                 faults.add(
