@@ -8,6 +8,6 @@ class HostileIdentityTest {
     @Test
     void anIdentityIsRefusedOrReadBackAndDamageIsTrouble() {
         HostileFormat.assertReadsBack(NodeIdentity.FORMAT, NodeIdentity.Stored.class, 300);
-        HostileFormat.assertDamageIsTrouble(NodeIdentity.FORMAT, NodeIdentity.Stored.class, 2000);
+        HostileFormat.assertDamageIsTrouble(NodeIdentity.FORMAT, NodeIdentity.Stored.class, 600);
     }
 }

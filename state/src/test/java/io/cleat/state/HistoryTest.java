@@ -568,7 +568,7 @@ final class HistoryTest {
     @Test
     void aTornSnapshotIsRefusedWhereverItIsTorn() throws IOException {
         byte[] bytes = snapshot(image());
-        for (int length = 0; length < bytes.length; length += 97) {
+        for (int length = 0; length < bytes.length; length += bytes.length / 150) {
             byte[] torn = Arrays.copyOf(bytes, length);
             assertThrows(DiskTrouble.class, () -> read(torn), "at " + length);
         }
@@ -577,7 +577,7 @@ final class HistoryTest {
     @Test
     void aChangedByteIsFound() throws IOException {
         byte[] bytes = snapshot(image());
-        for (int at = 0; at < bytes.length; at += 101) {
+        for (int at = 0; at < bytes.length; at += bytes.length / 150) {
             byte[] damaged = bytes.clone();
             damaged[at] ^= 0x10;
             assertThrows(DiskTrouble.class, () -> read(damaged), "at " + at);

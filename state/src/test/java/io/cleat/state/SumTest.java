@@ -20,7 +20,7 @@ final class SumTest {
 
     @Test
     void theSumThatIsKeptIsTheSumMadeAnewWhateverChanges() {
-        for (long seed = 0; seed < 30; seed++) {
+        for (long seed = 0; seed < 12; seed++) {
             HostileRecords records = new HostileRecords(seed);
             ClusterState image = image();
             for (int i = 2; i <= 60; i++) {
@@ -36,20 +36,19 @@ final class SumTest {
     void imagesThatDifferInOneRowHaveOtherSums() {
         ClusterState image = image();
         Map<Long, String> sums = new HashMap<>();
-        sums.put(image.apply(List.of(), 2, Samples.AT).sum(), "nothing");
+        ClusterState unchanged = image.apply(List.of(), 2, Samples.AT);
+        String same = Snapshot.digest(unchanged);
+        sums.put(unchanged.sum(), "nothing");
         for (Change change : Samples.everyChange()) {
             ClusterState after = image.apply(List.of(change), 2, Samples.AT);
-            boolean changes =
-                    !Snapshot.digest(after)
-                            .equals(Snapshot.digest(image.apply(List.of(), 2, Samples.AT)));
             String digest = Snapshot.digest(after);
-            if (changes) {
+            if (!digest.equals(same)) {
                 String other = sums.put(after.sum(), digest);
                 if (other != null) {
                     assertEquals(digest, other, "two images of one sum: " + change);
                 }
             } else {
-                assertEquals(image.apply(List.of(), 2, Samples.AT).sum(), after.sum());
+                assertEquals(unchanged.sum(), after.sum());
             }
         }
         assertNull(sums.put(image.sum(), "before"));

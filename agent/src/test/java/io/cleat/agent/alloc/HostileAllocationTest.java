@@ -7,11 +7,11 @@ import org.junit.jupiter.api.Test;
 class HostileAllocationTest {
     @Test
     void everyAllocationIsRefusedOrReadBackAsItWas() {
-        HostileFormat.assertReadsBack(AllocationStore.FORMAT, KnownAllocation.class, 800);
+        HostileFormat.assertReadsBack(AllocationStore.FORMAT, KnownAllocation.class, 300);
     }
 
     @Test
     void damagedFilesAreTroubleAndNothingElse() {
-        HostileFormat.assertDamageIsTrouble(AllocationStore.FORMAT, KnownAllocation.class, 2500);
+        HostileFormat.assertDamageIsTrouble(AllocationStore.FORMAT, KnownAllocation.class, 800);
     }
 }

@@ -23,8 +23,8 @@ class HostileJournalTest {
 
     @Test
     void everyBatchIsRefusedOrReadBackAsItWas() {
-        HostileFormat.assertReadsBack(JournalFile.BATCH, JournalFile.Batch.class, 800);
-        HostileFormat.assertDamageIsTrouble(JournalFile.BATCH, JournalFile.Batch.class, 2500);
+        HostileFormat.assertReadsBack(JournalFile.BATCH, JournalFile.Batch.class, 300);
+        HostileFormat.assertDamageIsTrouble(JournalFile.BATCH, JournalFile.Batch.class, 800);
     }
 
     @Test
