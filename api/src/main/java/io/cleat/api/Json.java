@@ -172,6 +172,7 @@ public final class Json {
         SimpleModule module = new SimpleModule("cleat");
         WireTime.addTo(module);
         WireSecrets.addTo(module);
+        Rendered.addTo(module);
         return JsonMapper.builder(factory())
                 .annotationIntrospector(
                         new AnnotationIntrospectorPair(

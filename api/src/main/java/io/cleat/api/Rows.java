@@ -16,9 +16,11 @@ import java.util.stream.Stream;
  */
 public final class Rows<T> implements Iterable<T> {
     private final Supplier<Stream<T>> items;
+    private final Supplier<? extends Stream<?>> written;
 
-    private Rows(Supplier<Stream<T>> items) {
+    private Rows(Supplier<Stream<T>> items, Supplier<? extends Stream<?>> written) {
         this.items = items;
+        this.written = written;
     }
 
     /**
@@ -26,14 +28,26 @@ public final class Rows<T> implements Iterable<T> {
      *     it; thus without {@code flatMap}, which gathers
      */
     public static <T> Rows<T> of(Supplier<Stream<T>> items) {
-        return new Rows<>(items);
+        return new Rows<>(items, items);
+    }
+
+    /**
+     * @param items as above
+     * @param written gives what is written for them, such as what is {@link Rendered}
+     */
+    public static <T> Rows<T> of(Supplier<Stream<T>> items, Supplier<? extends Stream<?>> written) {
+        return new Rows<>(items, written);
     }
 
     public static <T> Rows<T> of(List<T> items) {
-        return new Rows<>(items::stream);
+        return of(items::stream);
     }
 
     @JsonValue
+    Iterator<?> written() {
+        return written.get().iterator();
+    }
+
     @Override
     public Iterator<T> iterator() {
         return items.get().iterator();

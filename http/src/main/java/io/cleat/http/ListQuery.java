@@ -63,13 +63,28 @@ public record ListQuery(
             Function<R, ?> whole,
             Function<R, T> item,
             AnswerMeta meta) {
+        return page(rows, token, whole, item, item, meta);
+    }
+
+    /**
+     * As above.
+     *
+     * @param written what is written for a row, which is the same as its item
+     */
+    public <R, T> Answer<Rows<T>> page(
+            Supplier<Stream<R>> rows,
+            Function<R, String> token,
+            Function<R, ?> whole,
+            Function<R, T> item,
+            Function<R, ?> written,
+            AnswerMeta meta) {
         Supplier<Stream<R>> wanted =
                 () ->
                         rows.get()
                                 .filter(row -> !isBefore(token, row))
                                 .filter(row -> filter.matches(() -> whole.apply(row)));
         if (perPage == 0) {
-            return new Answer<>(Rows.of(() -> wanted.get().map(item)), meta);
+            return new Answer<>(rows(wanted, item, written), meta);
         }
         Iterator<R> walk = wanted.get().iterator();
         List<R> first = new ArrayList<>();
@@ -84,9 +99,14 @@ public record ListQuery(
         int length = count;
         return new Answer<>(
                 length <= KEPT_ROWS
-                        ? Rows.of(() -> first.stream().map(item))
-                        : Rows.of(() -> wanted.get().limit(length).map(item)),
+                        ? rows(first::stream, item, written)
+                        : rows(() -> wanted.get().limit(length), item, written),
                 walk.hasNext() ? meta.withNextToken(token.apply(walk.next())) : meta);
+    }
+
+    private static <R, T> Rows<T> rows(
+            Supplier<Stream<R>> rows, Function<R, T> item, Function<R, ?> written) {
+        return Rows.of(() -> rows.get().map(item), () -> rows.get().map(written));
     }
 
     private <R> boolean isBefore(Function<R, String> token, R row) {

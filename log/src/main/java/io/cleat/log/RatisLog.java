@@ -62,6 +62,7 @@ public final class RatisLog implements ReplicatedLog {
     private volatile boolean isFaulted;
     private volatile boolean isLeading;
     private volatile long term;
+    private volatile @Nullable Ready ready;
     private volatile long lastApplied = -1;
 
     /** One that has room while there are bytes. */
@@ -159,10 +160,28 @@ public final class RatisLog implements ReplicatedLog {
         Opening now = opening;
         if (now == null || !isLeading || isFaulted || isClosed.get()) {
             completion.told(new Outcome.NotAppended(notLeading()));
-        } else {
-            now.barrier(completion);
+            return;
         }
+        Ready asked = new Ready(now, term);
+        if (asked.equals(ready)) {
+            // Nobody but this member appends, and it tells of an entry once that is applied.
+            completion.told(new Outcome.Applied(now.machine().lastApplied()));
+            return;
+        }
+        now.barrier(
+                outcome -> {
+                    if (outcome instanceof Outcome.Applied) {
+                        ready = asked;
+                    }
+                    completion.told(outcome);
+                });
     }
+
+    /**
+     * In which term of which opening the library has answered a barrier: from then on all that
+     * earlier terms committed is applied.
+     */
+    private record Ready(Opening opening, long term) {}
 
     @Override
     public void takeSnapshot() {

@@ -20,6 +20,7 @@ import io.cleat.clusterapi.plugins.KnownCounts;
 import io.cleat.clusterapi.query.ListOfViews;
 import io.cleat.clusterapi.query.Ranges;
 import io.cleat.clusterapi.query.Reading;
+import io.cleat.clusterapi.query.RenderedRows;
 import io.cleat.clusterapi.query.Versions;
 import io.cleat.http.ListQuery;
 import io.cleat.http.ReadQuery;
@@ -66,12 +67,17 @@ public final class VolumeAnswers {
 
     private static final Versions OPERATIONS_VERSION = Versions.of(TableName.OPERATIONS);
 
+    /** As many rows of a list may be kept as JSON. */
+    private static final int KEPT_ROWS = 5000;
+
     /** Without access control nobody has a name: whoever reaches the socket is an operator. */
     private static final String OPERATOR = "an operator";
 
     private final Reading.Desk desk;
     private final Requests requests;
     private final KnownCounts counts;
+    private final RenderedRows<VolumeId, VolumeRow, VolumeView.Beside> rendered =
+            new RenderedRows<>();
 
     public VolumeAnswers(Reading.Desk desk, Requests requests, KnownCounts counts) {
         this.desk = desk;
@@ -100,7 +106,20 @@ public final class VolumeAnswers {
                 row -> name(row).token(),
                 view::whole,
                 view::stub,
+                isKept(query, state) ? row -> written(view, row) : view::stub,
                 reading.meta());
+    }
+
+    /** Whether a list is short enough to leave the rows kept that others look at. */
+    private static boolean isKept(ListQuery query, ClusterState state) {
+        return query.perPage() > 0
+                ? query.perPage() <= KEPT_ROWS
+                : state.count(TableName.VOLUMES) <= KEPT_ROWS;
+    }
+
+    private Object written(VolumeView view, VolumeRow row) {
+        VolumeView.Beside beside = view.beside(row);
+        return rendered.of(row.id(), row, beside, () -> VolumeView.stub(row, beside));
     }
 
     private static Ranges.Name name(VolumeRow row) {

@@ -43,19 +43,41 @@ public final class VolumeView {
         this.plugins = plugins;
     }
 
-    CsiVolumeStub stub(VolumeRow row) {
-        PluginCounts plugin = plugins.apply(row.spec().pluginId());
+    /**
+     * What a list shows of a volume that is not in its row.
+     *
+     * @param readers how many allocations read it
+     * @param writers how many write it
+     */
+    record Beside(
+            PluginCounts plugin, String access, String attachment, int readers, int writers) {}
+
+    Beside beside(VolumeRow row) {
         Uses uses = uses(row);
-        return new CsiVolumeStub(
+        return new Beside(
+                plugins.apply(row.spec().pluginId()),
                 uses.access(),
                 uses.attachment(),
+                uses.readers().size(),
+                uses.writers().size());
+    }
+
+    CsiVolumeStub stub(VolumeRow row) {
+        return stub(row, beside(row));
+    }
+
+    static CsiVolumeStub stub(VolumeRow row, Beside beside) {
+        PluginCounts plugin = beside.plugin();
+        return new CsiVolumeStub(
+                beside.access(),
+                beside.attachment(),
                 plugin.isControllerRequired(),
                 plugin.controllersExpected(),
                 plugin.controllersHealthy(),
                 row.createVersion(),
                 Nanos.of(row.createdAt()),
-                uses.readers().size(),
-                uses.writers().size(),
+                beside.readers(),
+                beside.writers(),
                 row.spec().externalId(),
                 row.id().id(),
                 row.modifyVersion(),
