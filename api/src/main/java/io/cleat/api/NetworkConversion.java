@@ -43,17 +43,11 @@ public final class NetworkConversion {
         List<PortRequest> ports = new ArrayList<>();
         JobConversion.listOf(network.ReservedPorts()).forEach(port -> ports.add(port(port)));
         JobConversion.listOf(network.DynamicPorts()).forEach(port -> ports.add(port(port)));
-        NetworkDns dns = network.DNS();
         NetworkCni cni = network.CNI();
         return new GroupNetwork(
                 Canonical.orElse(network.Mode(), GroupNetwork.HOST),
                 network.Hostname(),
-                dns == null
-                        ? null
-                        : new io.cleat.model.NetworkDns(
-                                JobConversion.listOf(dns.Servers()),
-                                JobConversion.listOf(dns.Searches()),
-                                JobConversion.listOf(dns.Options())),
+                network.DNS() == null ? null : toModel(network.DNS()),
                 ports,
                 cni == null ? Map.of() : JobConversion.mapOf(cni.Args()));
     }
@@ -116,18 +110,12 @@ public final class NetworkConversion {
             String ip,
             List<NetworkPort> dynamic,
             List<NetworkPort> fixed) {
-        io.cleat.model.NetworkDns dns = network.dns();
         return new NetworkResource(
                 "",
                 network.cniArgs().isEmpty()
                         ? null
                         : new NetworkCni(new TreeMap<>(network.cniArgs())),
-                dns == null
-                        ? null
-                        : new NetworkDns(
-                                orNull(dns.options()),
-                                orNull(dns.searches()),
-                                orNull(dns.servers())),
+                dns(network),
                 device,
                 orNull(dynamic),
                 network.hostname(),
@@ -135,6 +123,22 @@ public final class NetworkConversion {
                 0,
                 network.mode(),
                 orNull(fixed));
+    }
+
+    static io.cleat.model.NetworkDns toModel(NetworkDns dns) {
+        return new io.cleat.model.NetworkDns(
+                JobConversion.listOf(dns.Servers()),
+                JobConversion.listOf(dns.Searches()),
+                JobConversion.listOf(dns.Options()));
+    }
+
+    /** How names are resolved in a network; null for as on its node. */
+    public static @Nullable NetworkDns dns(GroupNetwork network) {
+        io.cleat.model.NetworkDns dns = network.dns();
+        return dns == null
+                ? null
+                : new NetworkDns(
+                        orNull(dns.options()), orNull(dns.searches()), orNull(dns.servers()));
     }
 
     private static <T> @Nullable List<T> orNull(List<T> list) {

@@ -3,6 +3,7 @@ package io.cleat.api;
 import io.cleat.base.TextRule;
 import io.cleat.model.GroupNetwork;
 import io.cleat.model.NameRule;
+import io.cleat.model.NetworkNames;
 import io.cleat.model.PortRange;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -38,6 +39,7 @@ final class NetworkRules {
             String mode = Canonical.orElse(networks.getFirst().Mode(), GroupNetwork.HOST);
             for (Task task : JobConversion.listOf(group.Tasks())) {
                 driver(task, mode, faults);
+                dns(task, networks.getFirst(), faults);
             }
         }
         Set<String> labels = new TreeSet<>();
@@ -101,9 +103,7 @@ final class NetworkRules {
         faults.addIf(
                 Canonical.or(network.MBits(), 0) != 0,
                 UnsupportedParts.text("mbits", "remove it: what a task sends is not limited"));
-        faults.addIf(
-                !network.Hostname().isEmpty(), UnsupportedParts.text("hostname of a network", ""));
-        faults.addIf(network.DNS() != null, UnsupportedParts.text("dns of a network", ""));
+        names(network, mode, faults);
         if (network.CNI() != null) {
             faults.addIf(
                     !mode.startsWith(GroupNetwork.CNI),
@@ -118,6 +118,34 @@ final class NetworkRules {
                         + " \"bridge\"");
         ports(network, faults);
         return faults;
+    }
+
+    /** Of what a node puts something into, that is known there alone. */
+    private static void names(NetworkResource network, String mode, Faults faults) {
+        String hostname = network.Hostname();
+        faults.addIf(
+                !hostname.isEmpty() && mode.equals(GroupNetwork.HOST),
+                "hostname is for networks of an allocation's own, and mode is \"host\": remove it");
+        if (!hostname.isEmpty() && isKnown(hostname)) {
+            NetworkNames.hostFault(hostname).ifPresent(faults::add);
+        }
+        if (network.DNS() != null) {
+            io.cleat.model.NetworkDns dns = NetworkConversion.toModel(network.DNS());
+            NetworkNames.faults(
+                            new io.cleat.model.NetworkDns(
+                                    known(dns.servers()),
+                                    known(dns.searches()),
+                                    known(dns.options())))
+                    .forEach(faults::add);
+        }
+    }
+
+    private static List<String> known(List<String> texts) {
+        return texts.stream().filter(NetworkRules::isKnown).toList();
+    }
+
+    private static boolean isKnown(String text) {
+        return !text.contains("${");
     }
 
     private static void mode(String mode, Faults faults) {
@@ -154,6 +182,14 @@ final class NetworkRules {
                         + TextRule.quoted(task.Name())
                         + ": "
                         + instead);
+    }
+
+    private static void dns(Task task, NetworkResource network, Faults faults) {
+        faults.addIf(
+                network.DNS() != null && task.Driver().equals("raw_exec"),
+                "dns of a network is not supported by the driver raw_exec of task "
+                        + TextRule.quoted(task.Name())
+                        + ": its tasks see the node's files; use exec");
     }
 
     /** Plugins are told all of them in one text, with these characters between them. */

@@ -2,6 +2,10 @@ package io.cleat.api;
 
 import org.jspecify.annotations.Nullable;
 
-/** The network of an allocation. */
+/**
+ * The network of an allocation.
+ *
+ * @param DNS as its job has it
+ */
 public record NetworkStatus(
-        String Address, String AddressIPv6, @Nullable RawJson DNS, String InterfaceName) {}
+        String Address, String AddressIPv6, @Nullable NetworkDns DNS, String InterfaceName) {}

@@ -55,8 +55,14 @@ final class NetworkRulesTest {
                     [{'CIDR':'10.0.0.0/8'}] | cidr of a network is not supported
                     [{'IP':'10.0.0.1'}] | ip of a network is not supported
                     [{'MBits':10}] | mbits is not supported by this version of Cleat; remove it
-                    [{'Hostname':'h'}] | hostname of a network is not supported
-                    [{'DNS':{}}] | dns of a network is not supported
+                    [{'Hostname':'h'}] | hostname is for networks of an allocation's own, and mode is "host"
+                    [{'Mode':'bridge','Hostname':'a_b'}] | hostname is "a_b": expected 1 to 63 letters
+                    [{'Mode':'bridge','Hostname':'-a'}] | hostname is "-a"
+                    [{'Mode':'bridge','Hostname':'a.'}] | hostname is "a."
+                    [{'DNS':{'Servers':['ns.example.com']}}] | dns server "ns.example.com" is not an address
+                    [{'DNS':{'Servers':['10.0.0.1','10.0.0.2','10.0.0.3','fd00::4']}}] | dns has 4 servers: at most 3, since programs ask no more
+                    [{'DNS':{'Searches':['a b']}}] | dns search "a b" is not a domain
+                    [{'DNS':{'Options':['ndots:2\\nnameserver 1.1.1.1']}}] | is not one of resolv.conf(5)
                     [{'CNI':{}}] | cni is for networks of mode "cni/NAME"
                     [{'DynamicPorts':[{'Label':''}]}] | a label is 1 to 63 letters
                     [{'DynamicPorts':[{'Label':'a b'}]}] | a label is 1 to 63 letters

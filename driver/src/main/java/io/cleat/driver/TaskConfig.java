@@ -5,7 +5,6 @@ import io.cleat.model.Resources;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * A task to be started, with every name in it expanded.
@@ -22,8 +21,7 @@ import java.util.Optional;
  *     asks for it
  * @param ports of the node that its allocation was given: a driver whose tasks have a network of
  *     their own passes on what comes to those that the task's own block names
- * @param network the file that holds the network namespace of its allocation; empty where the task
- *     sees the node's network
+ * @param network that it sees
  * @param logs where output goes
  */
 public record TaskConfig(
@@ -40,7 +38,7 @@ public record TaskConfig(
         List<TaskMount> mounts,
         List<TaskMount> pluginVolumes,
         List<AllocatedPort> ports,
-        Optional<Path> network,
+        TaskNetwork network,
         Logs logs) {
     public TaskConfig {
         config = Map.copyOf(config);
@@ -77,7 +75,7 @@ public record TaskConfig(
                 mounts,
                 List.of(),
                 List.of(),
-                Optional.empty(),
+                TaskNetwork.OF_NODE,
                 logs);
     }
 
@@ -111,7 +109,7 @@ public record TaskConfig(
                 mounts,
                 pluginVolumes,
                 ports,
-                Optional.empty(),
+                TaskNetwork.OF_NODE,
                 logs);
     }
 

@@ -56,6 +56,11 @@ public interface TaskDriver {
         return false;
     }
 
+    /** Whether its tasks resolve names as they are told to ({@link TaskNetwork#dns}). */
+    default boolean setsDns() {
+        return joinsNetworks();
+    }
+
     /** Whether tasks can be run here now, and why not. */
     DriverFacts fingerprint();
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.api.Allocation;
 import io.cleat.api.AllocationStub;
+import io.cleat.api.NetworkDns;
 import io.cleat.api.NetworkStatus;
 import io.cleat.api.NodeDriver;
 import io.cleat.api.Params;
@@ -39,7 +40,7 @@ class NetworksTest {
             "use IO::Socket; my $s = IO::Socket::INET->new(LocalPort => 80, Listen => 5,"
                     + " ReuseAddr => 1) or die; $| = 1; print \\\"own $ENV{NOMAD_ALLOC_ADDR_http}"
                     + " at $ENV{NOMAD_ADDR_http} \\\";"
-                    + " system(\\\"ip -4 -o addr show eth0\\\"); while (my $c = $s->accept) {"
+                    + " system(\\\"ip -4 -o addr show eth0; cat /etc/hosts; echo named `hostname`.\\\"); while (my $c = $s->accept) {"
                     + " print $c \\\"well met\\\\n\\\"; close $c }";
 
     private static final String SERVICE =
@@ -49,6 +50,17 @@ class NetworksTest {
               provider     = "nomad"
               port         = "http"
               address_mode = "alloc"
+            }
+            """;
+
+    private static final String NAMES =
+            """
+            mode     = "none"
+            hostname = "front-${NOMAD_ALLOC_INDEX}"
+            dns {
+              servers  = ["192.0.2.53"]
+              searches = ["a.example", "b.example"]
+              options  = ["ndots:2"]
             }
             """;
 
@@ -227,11 +239,14 @@ class NetworksTest {
         return new String(save.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     }
 
+    private NetworkStatus network(AllocationStub of) throws Exception {
+        return requireNonNull(
+                api.client().allocations().get(of.ID(), Params.none()).body().NetworkStatus());
+    }
+
     /** Others are told the allocation's own address. */
     private void isKnownAt(AllocationStub web, String own) throws Exception {
-        NetworkStatus network =
-                api.client().allocations().get(web.ID(), Params.none()).body().NetworkStatus();
-        assertEquals(new NetworkStatus(own, "", null, "eth0"), network);
+        assertEquals(new NetworkStatus(own, "", null, "eth0"), network(web));
         Api.await(
                 () ->
                         api.client().services().get("own", Params.none()).body().stream()
@@ -266,12 +281,14 @@ class NetworksTest {
                         task("server", SERVER),
                         task("beside", client("127.0.0.1:80"))));
         AllocationStub web = running("web");
-        String at = printed(web, "server", "172.29.78.");
+        String at = printed(web, "server", "named ");
         printed(web, "beside", "heard well met");
         String address = at.split(" ", -1)[3];
         assertEquals("well met\n", heard(address));
         String own = at.replaceAll("(?s).*inet (172[0-9.]+)/.*", "$1");
         assertEquals(own + ":80", at.split(" ", -1)[1]);
+        String named = web.ID().substring(0, 8);
+        assertTrue(at.contains("\n" + own + " " + named + "\nnamed " + named + "."), at);
         isKnownAt(web, own);
         api.run(job("asks", "mode = \"bridge\"", task("asks", client(own + ":80"))));
         AllocationStub asks = running("asks");
@@ -279,11 +296,25 @@ class NetworksTest {
         api.run(
                 job(
                         "alone",
-                        "mode = \"none\"",
-                        task("t", "$| = 1; system(\\\"ip -o link\\\"); sleep 1000")));
+                        NAMES,
+                        task(
+                                "t",
+                                "$| = 1; system(\\\"ip -o link; hostname; cat /etc/hostname"
+                                        + " /etc/resolv.conf; getent hosts front-0\\\");"
+                                        + " sleep 1000")));
         AllocationStub alone = running("alone");
-        String links = printed(alone, "t", "lo:");
-        assertEquals(1, links.lines().filter(line -> line.contains("UP")).count(), links);
+        String seen = printed(alone, "t", "127.0.1.1");
+        assertEquals(1, seen.lines().filter(line -> line.contains("UP")).count(), seen);
+        String names =
+                "front-0\nfront-0\nnameserver 192.0.2.53\nsearch a.example b.example\n"
+                        + "options ndots:2\n";
+        assertTrue(seen.contains(names), seen);
+        assertEquals(
+                new NetworkDns(
+                        List.of("ndots:2"),
+                        List.of("a.example", "b.example"),
+                        List.of("192.0.2.53")),
+                network(alone).DNS());
 
         agent.kill();
         assertEquals("well met\n", heard(address));

@@ -1,6 +1,7 @@
 package io.cleat.agent.alloc;
 
 import io.cleat.agent.check.CheckBoard;
+import io.cleat.agent.network.AllocationNetworks;
 import io.cleat.agent.task.EarlierRuns;
 import io.cleat.agent.task.OwnUser;
 import io.cleat.agent.task.StartPoint;
@@ -15,7 +16,6 @@ import io.cleat.base.InvariantBroken;
 import io.cleat.base.Retry;
 import io.cleat.base.Time;
 import io.cleat.base.Trouble;
-import io.cleat.model.AllocAddress;
 import io.cleat.model.BlockedBy;
 import io.cleat.model.DesiredStatus;
 import io.cleat.model.MountLoss;
@@ -454,8 +454,9 @@ final class AllocationRunner {
             diary.change(k -> k.as(OwnUser.NONE));
         }
         if (published.isPresent()) {
-            AllocAddress address = network.join(known(), begun);
-            diary.change(k -> k.at(address));
+            AllocationNetworks.Joined joined = network.join(known(), begun);
+            diary.change(k -> k.at(joined.address()));
+            tasks.resolveBy(joined.dns());
         }
         if (published.isPresent() && !begun) {
             OwnUser user = user(published.get());

@@ -10,6 +10,7 @@ import io.cleat.base.Deadline;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
+import io.cleat.model.NetworkDns;
 import io.cleat.model.Task;
 import io.cleat.model.TaskState;
 import java.nio.file.Path;
@@ -37,6 +38,7 @@ final class GroupTasks {
     private final String allocId;
     private final SteadyMarks marks;
     private volatile Map<String, TaskRunner> runners = Map.of();
+    private volatile NetworkDns dns = NetworkDns.OF_NODE;
 
     GroupTasks(
             AllocationDiary diary,
@@ -50,6 +52,11 @@ final class GroupTasks {
         this.marks = new SteadyMarks(parts.time());
         this.order = new TaskOrder(diary.known().taskGroup());
         this.allocId = diary.known().allocId();
+    }
+
+    /** How names are resolved in tasks that are run from now on. */
+    void resolveBy(NetworkDns given) {
+        dns = given;
     }
 
     /**
@@ -86,7 +93,8 @@ final class GroupTasks {
                                     now.user() == null ? OwnUser.NONE : now.user(),
                                     published,
                                     now.ports(),
-                                    now.address()),
+                                    now.address(),
+                                    dns),
                             parts,
                             now.tasks().getOrDefault(task.name(), TaskRecord.NEW),
                             diary));

@@ -7,8 +7,8 @@ import io.cleat.base.Effect;
 import io.cleat.base.KernelTrouble;
 import io.cleat.base.Retry;
 import io.cleat.base.Trouble;
-import io.cleat.model.AllocAddress;
 import io.cleat.model.GroupNetwork;
+import io.cleat.model.NetworkDns;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -35,14 +35,14 @@ final class NetworkHook {
 
     /**
      * @param mayRun whether tasks of the allocation may run
-     * @return where it is in its network; null where it has none of its own
+     * @return where it is in its network, and how names are resolved there
      * @throws Trouble saying why it cannot have its network
      */
-    @Nullable AllocAddress join(KnownAllocation allocation, boolean mayRun)
+    AllocationNetworks.Joined join(KnownAllocation allocation, boolean mayRun)
             throws Trouble, InterruptedException {
         GroupNetwork wanted = allocation.taskGroup().network();
         if (wanted == null || wanted.isHost()) {
-            return null;
+            return new AllocationNetworks.Joined(null, dns(wanted, NetworkDns.OF_NODE));
         }
         Optional<AllocationNetworks> networks = parts.networks();
         if (networks.isEmpty()) {
@@ -51,9 +51,13 @@ final class NetworkHook {
                     Effect.NONE,
                     Retry.NEVER);
         }
-        return networks.get()
-                .ensure(allocation.allocId(), wanted, allocation.ports(), mayRun)
-                .orElse(null);
+        AllocationNetworks.Joined joined =
+                networks.get().ensure(allocation.allocId(), wanted, allocation.ports(), mayRun);
+        return new AllocationNetworks.Joined(joined.address(), dns(wanted, joined.dns()));
+    }
+
+    private static NetworkDns dns(@Nullable GroupNetwork wanted, NetworkDns otherwise) {
+        return wanted == null || wanted.dns() == null ? otherwise : wanted.dns();
     }
 
     /**

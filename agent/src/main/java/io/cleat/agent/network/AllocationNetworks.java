@@ -11,12 +11,14 @@ import io.cleat.kernel.ShimCall;
 import io.cleat.model.AllocAddress;
 import io.cleat.model.AllocatedPort;
 import io.cleat.model.GroupNetwork;
+import io.cleat.model.NetworkDns;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the networks of allocations, finds them again, and undoes them. Of each step it is written
@@ -33,6 +35,14 @@ public final class AllocationNetworks {
     private final CniNetworks networks;
     private final CniPlugins plugins;
     private final BootId boot;
+
+    /**
+     * What an allocation has in its network.
+     *
+     * @param address null if it has none there
+     * @param dns as its plugins say; empty where they say nothing of it
+     */
+    public record Joined(@Nullable AllocAddress address, NetworkDns dns) {}
 
     private AllocationNetworks(
             NetworkStore store,
@@ -94,17 +104,16 @@ public final class AllocationNetworks {
      * by {@link #remove}.
      *
      * @param mayRun whether tasks of the allocation may run in it
-     * @return where it is in its network; empty if it has no address there
      * @throws Trouble with the words of the plugin that failed
      */
-    public Optional<AllocAddress> ensure(
+    public Joined ensure(
             String allocId, GroupNetwork wanted, List<AllocatedPort> ports, boolean mayRun)
             throws Trouble, InterruptedException {
         Optional<NetworkRecord> known = store.find(allocId);
         boolean isOfThisBoot = known.filter(network -> isOfThisBoot(network)).isPresent();
         boolean isReady = isOfThisBoot && known.get().isReady() && namespaces.isThere(allocId);
         if (isReady) {
-            return plugins.address(known.get());
+            return joined(known.get());
         }
         if (mayRun && isOfThisBoot) {
             throw new KernelTrouble(
@@ -124,6 +133,10 @@ public final class AllocationNetworks {
             undo(allocId, failure);
             throw failure;
         }
+    }
+
+    private Joined joined(NetworkRecord network) throws KernelTrouble {
+        return new Joined(plugins.address(network).orElse(null), plugins.dns(network));
     }
 
     private boolean isOfThisBoot(NetworkRecord network) {
@@ -147,7 +160,7 @@ public final class AllocationNetworks {
                 false);
     }
 
-    private Optional<AllocAddress> make(NetworkRecord begun) throws Trouble, InterruptedException {
+    private Joined make(NetworkRecord begun) throws Trouble, InterruptedException {
         NetworkRecord network = begun;
         namespaces.make(network.allocId());
         for (NetworkRecord.Call call : network.calls()) {
@@ -157,7 +170,7 @@ public final class AllocationNetworks {
             network = network.answered(plugins.add(network, call));
         }
         store.put(network.ready());
-        return plugins.address(network);
+        return joined(network);
     }
 
     /** What cannot be undone now is undone with the allocation's end. */

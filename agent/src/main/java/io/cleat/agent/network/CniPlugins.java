@@ -8,6 +8,7 @@ import io.cleat.base.VisibleText;
 import io.cleat.kernel.ProgramRule;
 import io.cleat.kernel.ShimCall;
 import io.cleat.model.AllocAddress;
+import io.cleat.model.NetworkDns;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -102,6 +103,7 @@ final class CniPlugins {
         }
         try {
             CniResult.address(answer, INTERFACE);
+            CniResult.dns(answer);
         } catch (CniResult.Faulty fault) {
             throw failed("ADD", call, "answered wrongly: " + fault.getMessage(), Effect.UNKNOWN);
         }
@@ -117,14 +119,31 @@ final class CniPlugins {
         try {
             return CniResult.address(answer, INTERFACE);
         } catch (CniResult.Faulty fault) {
-            throw new KernelTrouble(
-                    "what is written down of the network of allocation "
-                            + network.allocId()
-                            + " cannot be used: "
-                            + fault.getMessage(),
-                    Effect.NONE,
-                    Retry.NEVER);
+            throw unusable(network, fault);
         }
+    }
+
+    /** How names are resolved there, likewise. */
+    NetworkDns dns(NetworkRecord network) throws KernelTrouble {
+        JsonNode answer = json(network.result());
+        if (answer == null || !answer.isObject()) {
+            return NetworkDns.OF_NODE;
+        }
+        try {
+            return CniResult.dns(answer);
+        } catch (CniResult.Faulty fault) {
+            throw unusable(network, fault);
+        }
+    }
+
+    private static KernelTrouble unusable(NetworkRecord network, CniResult.Faulty fault) {
+        return new KernelTrouble(
+                "what is written down of the network of allocation "
+                        + network.allocId()
+                        + " cannot be used: "
+                        + fault.getMessage(),
+                Effect.NONE,
+                Retry.NEVER);
     }
 
     /** Undoes {@link #add}, also one that failed. Idempotent. */

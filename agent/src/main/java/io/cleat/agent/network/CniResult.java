@@ -4,12 +4,17 @@ import io.cleat.base.IpText;
 import io.cleat.base.TextRule;
 import io.cleat.base.VisibleText;
 import io.cleat.model.AllocAddress;
+import io.cleat.model.NetworkDns;
+import io.cleat.model.NetworkNames;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
 /**
  * What a plugin of the Container Network Interface answers to ADD, as far as it is understood here:
- * the addresses of the interface that tasks see (CNI specification 1.1.0, section 5).
+ * the addresses of the interface that tasks see, and whom they ask for names (CNI specification
+ * 1.1.0, section 5).
  */
 final class CniResult {
     /** Of a machine or a task; more is a fault of the plugin. */
@@ -40,6 +45,40 @@ final class CniResult {
         return first.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new AllocAddress(reading.name, first, reading.address6));
+    }
+
+    /**
+     * How names are resolved in its network; {@link NetworkDns#OF_NODE} where it names no server.
+     *
+     * @param result a JSON object
+     * @throws Faulty if it is not what the specification says
+     */
+    static NetworkDns dns(JsonNode result) throws Faulty {
+        JsonNode dns = result.path("dns");
+        CniResult reading = new CniResult(dns);
+        List<String> searches = reading.texts("search");
+        String domain = dns.path("domain").asString("");
+        NetworkDns found =
+                new NetworkDns(
+                        reading.texts("nameservers"),
+                        searches.isEmpty() && !domain.isEmpty() ? List.of(domain) : searches,
+                        reading.texts("options"));
+        if (found.servers().isEmpty()) {
+            return NetworkDns.OF_NODE;
+        }
+        List<String> faults = NetworkNames.faults(found);
+        if (!faults.isEmpty()) {
+            throw new Faulty(VisibleText.cut(String.join("; ", faults), 500));
+        }
+        return found;
+    }
+
+    private List<String> texts(String key) throws Faulty {
+        List<String> texts = new ArrayList<>();
+        for (JsonNode text : array(key)) {
+            texts.add(text.asString(""));
+        }
+        return texts;
     }
 
     /** An answer that is none, and why. */

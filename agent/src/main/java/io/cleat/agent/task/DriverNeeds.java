@@ -38,14 +38,24 @@ final class DriverNeeds {
     /** Why a driver cannot run the task in the network of its group; empty if it can. */
     static Optional<String> networkFault(
             Task task, TaskDriver driver, @Nullable GroupNetwork network) {
-        return network == null || network.isHost() || driver.joinsNetworks()
+        if (network == null) {
+            return Optional.empty();
+        }
+        if (!network.isHost() && !driver.joinsNetworks()) {
+            return Optional.of(
+                    cannot(
+                            task,
+                            "put its tasks into a network of mode \""
+                                    + network.mode()
+                                    + "\", which the group asks"));
+        }
+        return network.dns() == null || driver.setsDns()
                 ? Optional.empty()
                 : Optional.of(
                         cannot(
                                 task,
-                                "put its tasks into a network of mode \""
-                                        + network.mode()
-                                        + "\", which the group asks"));
+                                "have its tasks resolve names otherwise than the node, which dns"
+                                        + " of the group's network asks"));
     }
 
     private static String cannot(Task task, String missing) {

@@ -1,6 +1,5 @@
 package io.cleat.agent.task;
 
-import io.cleat.agent.network.NetworkNamespaces;
 import io.cleat.agent.plugins.PluginTasks;
 import io.cleat.base.DriverTrouble;
 import io.cleat.base.Effect;
@@ -106,9 +105,20 @@ final class TaskLaunch {
             return Optional.empty();
         }
         List<TaskConfig.TaskMount> pluginVolumes = pluginVolumes();
-        return templates
-                .render(environment, wait)
-                .map(rendered -> ready(run, plugin, pluginVolumes, environment(plugin, rendered)));
+        Optional<Ready> ready =
+                templates
+                        .render(environment, wait)
+                        .map(
+                                rendered ->
+                                        ready(
+                                                run,
+                                                plugin,
+                                                pluginVolumes,
+                                                environment(plugin, rendered)));
+        if (ready.isPresent()) {
+            SeenNetwork.require(ready.get().config().network());
+        }
+        return ready;
     }
 
     /** What was sent along with the dispatch of the job; nothing for any other job. */
@@ -260,19 +270,12 @@ final class TaskLaunch {
                 mounts(plugin),
                 pluginVolumes,
                 setting.ports(),
-                network(),
+                SeenNetwork.of(setting, environment::expand),
                 new TaskConfig.Logs(
                         setting.logs(),
                         task.logs().maxFiles(),
                         task.logs().maxFileSizeMb() * MEBI,
                         !parts.collectsLogs(task)));
-    }
-
-    /** The namespace that its allocation has; empty where the group has the node's network. */
-    private Optional<Path> network() {
-        return Optional.ofNullable(setting.group().network())
-                .filter(network -> !network.isHost())
-                .map(_ -> NetworkNamespaces.path(setting.allocId()));
     }
 
     private List<TaskConfig.TaskMount> mounts(Optional<PluginTasks.Prepared> plugin) {

@@ -5,6 +5,7 @@ import io.cleat.base.Ordered;
 import io.cleat.model.AllocAddress;
 import io.cleat.model.AllocatedPort;
 import io.cleat.model.JobSpec;
+import io.cleat.model.NetworkDns;
 import io.cleat.model.Task;
 import io.cleat.model.TaskGroup;
 import io.cleat.model.VolumeMount;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param published where each volume of the allocation is published on the host, by alias
  * @param ports of the node that the allocation was given
  * @param address of the allocation in a network of its own; null if it has none
+ * @param dns how its tasks resolve names; what is empty there is as on the node
  */
 public record TaskSetting(
         String allocId,
@@ -41,7 +43,8 @@ public record TaskSetting(
         OwnUser user,
         Map<String, Path> published,
         List<AllocatedPort> ports,
-        @Nullable AllocAddress address) {
+        @Nullable AllocAddress address,
+        NetworkDns dns) {
     public TaskSetting {
         published = Ordered.copyOf(published);
         ports = List.copyOf(ports);

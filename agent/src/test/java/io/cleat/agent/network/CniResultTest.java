@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.model.AllocAddress;
+import io.cleat.model.NetworkDns;
 import java.util.Optional;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
@@ -19,6 +21,33 @@ final class CniResultTest {
 
     private static JsonNode json(String text) {
         return JsonMapper.builder().build().readTree("{" + text.replace('\'', '"') + "}");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "'ips':[] | [] [] []",
+                "'dns':{'search':['a.b']} | [] [] []",
+                "'dns':{'nameservers':['10.1.0.53'],'domain':'a.b'} | [10.1.0.53] [a.b] []",
+                "'dns':{'nameservers':['fd00::53'],'domain':'a','search':['b','c'],'options':['ndots:2']}"
+                        + " | [fd00::53] [b, c] [ndots:2]",
+            })
+    void howNamesAreResolved(String result, String expected) throws Exception {
+        NetworkDns found = CniResult.dns(json(result));
+        assertEquals(expected, found.servers() + " " + found.searches() + " " + found.options());
+    }
+
+    @Test
+    void aNameServerThatIsNone_isSaid() {
+        CniResult.Faulty fault =
+                assertThrows(
+                        CniResult.Faulty.class,
+                        () -> CniResult.dns(json("'dns':{'nameservers':['x y']}")));
+        assertEquals(
+                "dns server \"x y\" is not an address, such as 192.0.2.53 or fd00::53",
+                fault.getMessage());
     }
 
     @ParameterizedTest

@@ -14,6 +14,7 @@ import io.cleat.base.Time;
 import io.cleat.driver.TaskConfig;
 import io.cleat.model.JobSpec;
 import io.cleat.model.JobType;
+import io.cleat.model.NetworkDns;
 import io.cleat.model.Task;
 import io.cleat.model.TaskEvent;
 import io.cleat.model.TaskState;
@@ -110,7 +111,8 @@ class TaskTemplatesTest {
                                 OwnUser.NONE,
                                 Map.of(),
                                 List.of(),
-                                null),
+                                null,
+                                NetworkDns.OF_NODE),
                         new TaskParts(
                                 Map.of("fake", driver),
                                 Set.of(),

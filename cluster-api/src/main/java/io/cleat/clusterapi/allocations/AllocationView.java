@@ -10,6 +10,8 @@ import io.cleat.api.DesiredTransition;
 import io.cleat.api.Json;
 import io.cleat.api.Lifecycle;
 import io.cleat.api.Nanos;
+import io.cleat.api.NetworkConversion;
+import io.cleat.api.NetworkDns;
 import io.cleat.api.NetworkResource;
 import io.cleat.api.NetworkStatus;
 import io.cleat.api.RawJson;
@@ -23,6 +25,7 @@ import io.cleat.clusterapi.query.ListOfViews;
 import io.cleat.model.AllocAddress;
 import io.cleat.model.AllocHealth;
 import io.cleat.model.Task;
+import io.cleat.model.TaskGroup;
 import io.cleat.model.TaskLifecycle;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.ClusterState;
@@ -135,7 +138,7 @@ public final class AllocationView {
                 Nanos.of(row.modifiedAt()),
                 row.name(),
                 row.job().namespace(),
-                network(row.address()),
+                network(state, row),
                 row.next(),
                 row.nodeId(),
                 row.nodeName(),
@@ -153,11 +156,18 @@ public final class AllocationView {
                 row.tasks().isEmpty() ? null : TaskView.states(row.tasks()));
     }
 
-    private static NetworkStatus network(@Nullable AllocAddress address) {
+    private static NetworkStatus network(ClusterState state, AllocationRow row) {
+        NetworkDns dns =
+                state.jobVersion(row.jobVersion())
+                        .flatMap(text -> text.spec().group(row.group()))
+                        .map(TaskGroup::network)
+                        .map(NetworkConversion::dns)
+                        .orElse(null);
+        AllocAddress address = row.address();
         return address == null
-                ? new NetworkStatus("", "", null, "")
+                ? new NetworkStatus("", "", dns, "")
                 : new NetworkStatus(
-                        address.address(), address.addressIpv6(), null, address.interfaceName());
+                        address.address(), address.addressIpv6(), dns, address.interfaceName());
     }
 
     /** Its part in a deployment, or what its node found of it without one. */

@@ -2,6 +2,7 @@ package io.cleat.driver.docker;
 
 import io.cleat.driver.docker.BlockRights.Device;
 import io.cleat.driver.shim.ProcessLimits;
+import io.cleat.model.NetworkDns;
 import io.cleat.model.Resources;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -59,7 +60,7 @@ final class ContainerSpec {
                         .orElse(KEPT_OUTPUT));
         limits(plan.config().resources(), block, host);
         rights(plan, host);
-        names(block.names(), host);
+        names(block.names(), plan.config().network().dns(), host);
         block.shape().init().ifPresent(init -> host.put("Init", init));
         if (block.shape().shmBytes() > 0) {
             host.put("ShmSize", block.shape().shmBytes());
@@ -68,11 +69,17 @@ final class ContainerSpec {
         return host;
     }
 
-    private static void names(DockerBlock.Names names, Map<String, Object> host) {
-        putUnlessEmpty(host, "Dns", names.servers());
-        putUnlessEmpty(host, "DnsSearch", names.search());
-        putUnlessEmpty(host, "DnsOptions", names.options());
+    /** What the task says itself, else what its group says. */
+    private static void names(
+            DockerBlock.Names names, NetworkDns ofGroup, Map<String, Object> host) {
+        putUnlessEmpty(host, "Dns", first(names.servers(), ofGroup.servers()));
+        putUnlessEmpty(host, "DnsSearch", first(names.search(), ofGroup.searches()));
+        putUnlessEmpty(host, "DnsOptions", first(names.options(), ofGroup.options()));
         putUnlessEmpty(host, "ExtraHosts", names.extraHosts());
+    }
+
+    private static List<String> first(List<String> own, List<String> ofGroup) {
+        return own.isEmpty() ? ofGroup : own;
     }
 
     private static void limits(Resources asked, DockerBlock block, Map<String, Object> host) {

@@ -195,6 +195,11 @@ public final class DockerDriver implements TaskDriver {
         return new DriverCapabilities(true, true, DriverCapabilities.Isolation.IMAGE, true, true);
     }
 
+    @Override
+    public boolean setsDns() {
+        return true;
+    }
+
     /** A name is one of the image, of which this machine knows nothing; numbers are numbers. */
     @Override
     public String userOf(String asked) {

@@ -1,6 +1,7 @@
 package io.cleat.driver.exec;
 
 import io.cleat.driver.TaskConfig.TaskMount;
+import io.cleat.driver.TaskNetwork;
 import io.cleat.kernel.TextPath;
 import io.cleat.model.Resources;
 import java.nio.file.Path;
@@ -17,7 +18,7 @@ import java.util.Set;
  * @param ownUser whether the user has no name on this machine, and is to have one in the container
  * @param bound the capabilities its processes may ever have
  * @param ambient those of them that a user other than root has at once
- * @param network the file of the network namespace that it joins; empty for the machine's
+ * @param network that it joins
  * @param mounts what it sees beside the system's directories, in this order
  * @param sources what is there
  * @param image its root where that is an image's; empty for the machine's programs
@@ -33,7 +34,7 @@ record ContainerPlan(
         Set<String> ambient,
         boolean hostPids,
         boolean hostIpc,
-        Optional<Path> network,
+        TaskNetwork network,
         Resources resources,
         List<TaskMount> mounts,
         MountSources sources,

@@ -42,6 +42,7 @@ final class Containers implements ShimTasks.Rest {
     private final OciSpec spec;
     private final InitProgram init;
     private final SystemFiles system;
+    private final NetworkFiles networkFiles;
     private final Cgroups cgroups;
     private final ImageRoots roots;
     private final SafeRemove clearing;
@@ -62,6 +63,7 @@ final class Containers implements ShimTasks.Rest {
         this.spec = spec;
         this.init = init;
         this.system = system;
+        this.networkFiles = new NetworkFiles(system);
         this.cgroups = cgroups;
         this.clearing = clearing;
     }
@@ -81,12 +83,20 @@ final class Containers implements ShimTasks.Rest {
                             rootfs.resolve(link.getKey().toString().substring(1)), link.getValue());
                 }
             }
-            Map<Path, Path> names = plan.ownUser() ? writeNames(own, plan) : Map.of();
+            Map<Path, Path> instead = plan.ownUser() ? writeNames(own, plan) : new HashMap<>();
+            for (Map.Entry<Path, String> file : networkFiles.of(plan.network()).entrySet()) {
+                Path ours = own.resolve(String.valueOf(file.getKey().getFileName()));
+                instead.put(file.getKey(), shown(ours, file.getValue()));
+            }
             write(
                     own.resolve("config.json"),
                     "rw-------",
                     JSON.writeValueAsBytes(
-                            spec.of(plan, cgroups.group(plan.name()).path(), init.path(), names)));
+                            spec.of(
+                                    plan,
+                                    cgroups.group(plan.name()).path(),
+                                    init.path(),
+                                    instead)));
         } catch (IOException failed) {
             throw new KernelTrouble(
                     "the container's directory " + own + " could not be written: " + failed,

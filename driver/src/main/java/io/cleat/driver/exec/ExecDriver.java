@@ -12,6 +12,7 @@ import io.cleat.driver.SharedSources;
 import io.cleat.driver.Starting;
 import io.cleat.driver.TaskConfig;
 import io.cleat.driver.TaskHandle;
+import io.cleat.driver.TaskNetwork;
 import io.cleat.driver.shim.ProcessLimits;
 import io.cleat.driver.shim.ShimDriver;
 import io.cleat.driver.shim.ShimTasks;
@@ -362,7 +363,7 @@ public final class ExecDriver extends ShimDriver {
                 Set.of(),
                 false,
                 false,
-                Optional.empty(),
+                TaskNetwork.OF_NODE,
                 TRIAL,
                 List.of(),
                 new MountSources(Map.of()),

@@ -86,17 +86,16 @@ final class OciSpec {
      */
     Map<String, Object> of(ContainerPlan plan, String cgroup, Path init, Map<Path, Path> instead)
             throws IOException {
-        return Map.of(
-                "ociVersion",
-                "1.0.2",
-                "process",
-                process(plan),
-                "root",
-                Map.of("path", ImageRoots.ROOT, "readonly", plan.image().isEmpty()),
-                "mounts",
-                mounts(plan, init, instead),
-                "linux",
-                linux(plan, cgroup));
+        Map<String, Object> spec = new LinkedHashMap<>();
+        spec.put("ociVersion", "1.0.2");
+        spec.put("process", process(plan));
+        spec.put("root", Map.of("path", ImageRoots.ROOT, "readonly", plan.image().isEmpty()));
+        if (!plan.network().hostname().isEmpty()) {
+            spec.put("hostname", plan.network().hostname());
+        }
+        spec.put("mounts", mounts(plan, init, instead));
+        spec.put("linux", linux(plan, cgroup));
+        return spec;
     }
 
     private Map<String, Object> process(ContainerPlan plan) {
@@ -261,6 +260,7 @@ final class OciSpec {
             namespaces.add(Map.of("type", "ipc"));
         }
         plan.network()
+                .namespace()
                 .ifPresent(
                         path -> namespaces.add(Map.of("type", "network", "path", path.toString())));
         return Map.of(

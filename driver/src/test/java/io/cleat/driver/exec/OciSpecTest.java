@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.driver.TaskConfig.TaskMount;
+import io.cleat.driver.TaskNetwork;
 import io.cleat.kernel.Mount;
 import io.cleat.kernel.PathStat;
+import io.cleat.model.NetworkDns;
 import io.cleat.model.Resources;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,7 +60,11 @@ class OciSpecTest {
                                 Set.of(),
                                 false,
                                 false,
-                                Optional.of(Path.of("/run/netns/n")),
+                                new TaskNetwork(
+                                        Optional.of(Path.of("/run/netns/n")),
+                                        "front",
+                                        List.of("192.0.2.7"),
+                                        NetworkDns.OF_NODE),
                                 resources,
                                 mounts,
                                 sources(mounts),
@@ -115,6 +121,7 @@ class OciSpecTest {
         assertTrue(
                 namespaces.contains(Map.of("type", "network", "path", "/run/netns/n").toString()),
                 namespaces);
+        assertEquals("front", spec.get("hostname"));
     }
 
     @Test
