@@ -82,7 +82,9 @@ final class Holding implements TaskImages.Held, ImageProcess.Answers {
 
     @Override
     public void unpacked(Digest layer, List<String> devices) {
-        made.add(layer);
+        if (claimed.contains(layer)) {
+            made.add(layer);
+        }
         leftOut.addAll(devices);
     }
 

@@ -3,6 +3,7 @@ package io.cleat.image;
 import io.cleat.artifact.ConfinedJava;
 import io.cleat.artifact.Confinement;
 import io.cleat.base.Threads;
+import io.cleat.kernel.Overlays;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
@@ -202,6 +203,10 @@ final class ImageProcess {
             case Wire.IMAGE -> {
                 Digest id = Digest.ofHex(Wire.readText(in)).orElseThrow(ImageProcess::strange);
                 ImageFacts facts = Wire.readFacts(in);
+                int count = facts.diffIds().size();
+                if (!layers.isEmpty() || count < 1 || count > Overlays.MOST_LAYERS) {
+                    throw strange();
+                }
                 layers.addAll(facts.diffIds());
                 Set<Integer> numbers = new TreeSet<>();
                 for (Digest wanted : answers.image(id, facts)) {

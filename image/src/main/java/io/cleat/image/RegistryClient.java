@@ -122,11 +122,17 @@ final class RegistryClient {
                 }
             } catch (IOException cut) {
                 requireTime();
-                last = "the connection to " + registry.getHost() + " failed: " + cut.getMessage();
+                last = "the connection to " + registry.getHost() + " failed: " + words(cut);
             }
             sleep(pause);
         }
         throw UnpackMeter.again(last + ", " + MOST_TRIES + " times");
+    }
+
+    /** Some of them have a name alone. */
+    private static String words(IOException cut) {
+        String words = cut.getMessage();
+        return words == null || words.isEmpty() ? cut.getClass().getSimpleName() : words;
     }
 
     private void answer(HttpResponse<InputStream> response)

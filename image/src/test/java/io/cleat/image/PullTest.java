@@ -1,5 +1,6 @@
 package io.cleat.image;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -34,11 +35,13 @@ final class PullTest {
     @TempDir Path directory;
     private TestRegistry registry;
     private Duration patience = Duration.ofSeconds(30);
+    private String host = "";
     private int count;
 
     @BeforeEach
     void begin() throws Exception {
         registry = new TestRegistry();
+        host = registry.host();
     }
 
     @AfterEach
@@ -57,7 +60,7 @@ final class PullTest {
         PullMain.run(
                 new PullOrder(
                         into,
-                        registry.host(),
+                        host,
                         "team/app",
                         reference,
                         login,
@@ -100,6 +103,37 @@ final class PullTest {
         assertTrue(other.contains("is damaged or another: expected sha256:1111"), other);
         String none = pulled("none");
         assertTrue(none.contains("127.0.0.1 has no manifests/none of team/app"), none);
+    }
+
+    @Test
+    void anImageComesFromARealRegistry() throws Exception {
+        try (RealRegistry real =
+                RealRegistry.start(Files.createDirectory(directory.resolve("real")))) {
+            byte[] layer = TestRegistry.layer("x".repeat(100_000));
+            byte[] config = TestRegistry.config("real", TestRegistry.digest(layer)).getBytes(UTF_8);
+            real.push(layer);
+            real.push(config);
+            String manifest = "application/vnd.docker.distribution.manifest.v2+json";
+            real.push(
+                    "1",
+                    "{\"schemaVersion\":2,\"mediaType\":\"%s\",\"config\":%s,\"layers\":[%s]}"
+                            .formatted(
+                                    manifest,
+                                    described(
+                                            "application/vnd.docker.container.image.v1+json",
+                                            config),
+                                    described(
+                                            "application/vnd.docker.image.rootfs.diff.tar", layer)),
+                    manifest);
+            host = real.host();
+            assertEquals("real", pulled("1"));
+            assertTrue(pulled("2").contains("has no manifests/2 of team/app"));
+        }
+    }
+
+    private static String described(String mediaType, byte[] blob) {
+        return "{\"mediaType\":\"%s\",\"size\":%d,\"digest\":\"%s\"}"
+                .formatted(mediaType, blob.length, TestRegistry.digest(blob));
     }
 
     @Test

@@ -90,8 +90,8 @@ final class TestRegistry implements AutoCloseable {
         return digest;
     }
 
-    /** An image of one layer with one file, as {@code name}, in an index of two platforms. */
-    Digest image(String name, String content) throws IOException {
+    /** A layer with one file. */
+    static byte[] layer(String content) throws IOException {
         ByteArrayOutputStream layer = new ByteArrayOutputStream();
         try (TarArchiveOutputStream tar = new TarArchiveOutputStream(layer)) {
             TarArchiveEntry entry = new TarArchiveEntry("file");
@@ -101,15 +101,19 @@ final class TestRegistry implements AutoCloseable {
             tar.write(body);
             tar.closeArchiveEntry();
         }
-        Digest layerId = blob(layer.toByteArray());
-        Digest config =
-                blob(
-                        ("{\"os\":\"linux\",\"config\":{\"Cmd\":[\""
-                                        + name
-                                        + "\"]},\"rootfs\":{\"diff_ids\":[\""
-                                        + layerId
-                                        + "\"]}}")
-                                .getBytes(StandardCharsets.UTF_8));
+        return layer.toByteArray();
+    }
+
+    /** The configuration of an image whose command is a word. */
+    static String config(String word, Digest layer) {
+        return "{\"os\":\"linux\",\"config\":{\"Cmd\":[\"%s\"]},\"rootfs\":{\"diff_ids\":[\"%s\"]}}"
+                .formatted(word, layer);
+    }
+
+    /** An image of one layer with one file, as {@code name}, in an index of two platforms. */
+    Digest image(String name, String content) throws IOException {
+        Digest layerId = blob(layer(content));
+        Digest config = blob(config(name, layerId).getBytes(StandardCharsets.UTF_8));
         Digest manifest =
                 manifest(
                         "{\"config\":{\"digest\":\""

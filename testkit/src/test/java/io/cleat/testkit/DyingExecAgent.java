@@ -3,6 +3,7 @@ package io.cleat.testkit;
 import io.cleat.base.DriverTrouble;
 import io.cleat.base.SystemTime;
 import io.cleat.base.Threads;
+import io.cleat.driver.Starting;
 import io.cleat.driver.TaskConfig;
 import io.cleat.driver.TaskHandle;
 import io.cleat.driver.exec.ExecDriver;
@@ -32,6 +33,10 @@ final class DyingExecAgent {
 
     /** Where it dies. */
     enum Point {
+        /** The layers of an image are being unpacked. */
+        UNPACKING,
+        /** The root of an image is mounted, the container described, and no shim called. */
+        MOUNTED,
         /** The container is described, and no shim called. */
         DESCRIBED,
         BEFORE_CREATE,
@@ -51,11 +56,14 @@ final class DyingExecAgent {
     /** The task: it ends by a kill only, except at those points that are after its end. */
     static TaskConfig config(Path root, Point point) {
         boolean ends = point == Point.ENDED || point == Point.REMOVING;
+        boolean hasImage = point == Point.UNPACKING || point == Point.MOUNTED;
         String script = ends ? "exit 7" : "trap '' TERM; echo up; while :; do sleep 0.05; done";
         return ExecGround.config(
                 root,
                 ID,
-                Map.of("command", "/bin/sh", "args", List.of("-c", script)),
+                hasImage
+                        ? Map.of("image", "local/image.tar", "command", "/bin/sh")
+                        : Map.of("command", "/bin/sh", "args", List.of("-c", script)),
                 "",
                 Resources.NONE,
                 List.of());
@@ -71,6 +79,7 @@ final class DyingExecAgent {
         Threads threads = Threads.virtual((thread, fault) -> fault.printStackTrace());
         Path shim = ShimProgram.built();
         boolean[] armed = {false};
+        PathWorkers workers = new PathWorkers(shim, threads, time);
         ExecDriver driver =
                 new ExecDriver(
                         ExecSettings.STRICT,
@@ -81,17 +90,17 @@ final class DyingExecAgent {
                                 dying(Cgroups.linux(arguments[1], time), armed, point),
                                 Processes.linux(),
                                 Mounts.linux(),
-                                new PathWorkers(shim, threads, time),
+                                workers,
                                 threads,
                                 time,
-                                Optional.empty(),
+                                Optional.of(ExecGround.images(root.resolve("images"), workers)),
                                 () -> {}));
         if (!driver.fingerprint().healthy()) {
             throw new AssertionError(driver.fingerprint().healthDescription());
         }
         armed[0] = true;
         Files.writeString(root.resolve("kill"), ProcessHandle.current().pid() + " " + point + "\n");
-        TaskHandle task = driver.start(config(root, point));
+        TaskHandle task = driver.start(config(root, point), dying(point));
         if (point == Point.STOPPING) {
             Eventually.holds(
                     () -> KeptOutput.of(root, "stdout").equals("up\n"), "signals are ignored");
@@ -118,6 +127,23 @@ final class DyingExecAgent {
         }
     }
 
+    /** Who unpacks says so before it begins. */
+    private static Starting dying(Point point) {
+        return new Starting() {
+            @Override
+            public void told(String words) {
+                if (point == Point.UNPACKING && words.startsWith("Getting")) {
+                    Runtime.getRuntime().halt(DEAD);
+                }
+            }
+
+            @Override
+            public boolean isWanted() {
+                return true;
+            }
+        };
+    }
+
     /** The shims' group is asked for when all is ready for the shim, and nothing started. */
     private static Cgroups dying(Cgroups real, boolean[] armed, Point point) {
         return (Cgroups)
@@ -126,7 +152,7 @@ final class DyingExecAgent {
                         new Class<?>[] {Cgroups.class},
                         (proxy, method, given) -> {
                             if (armed[0]
-                                    && point == Point.DESCRIBED
+                                    && (point == Point.DESCRIBED || point == Point.MOUNTED)
                                     && method.getName().equals("create")) {
                                 Runtime.getRuntime().halt(DEAD);
                             }

@@ -3,11 +3,13 @@ package io.cleat.testkit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.cleat.base.SystemTime;
 import io.cleat.driver.ExitResult;
 import io.cleat.driver.TaskConfig;
 import io.cleat.driver.TaskDriver;
 import io.cleat.driver.TaskHandle;
 import io.cleat.driver.exec.ExecSettings;
+import io.cleat.kernel.PathWorkers;
 import io.cleat.testkit.DyingExecAgent.Point;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,6 +20,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,6 +43,10 @@ class ExecKilledAgentTest {
             Path root = Files.createDirectory(temporary.resolve(point.name()));
             ExecGround ground = new ExecGround(root, ExecSettings.STRICT, List.of(runtime(root)));
             grounds.put(point, ground);
+            if (point.compareTo(Point.MOUNTED) <= 0) {
+                TestImage.archive(
+                        TestImage.withShell("{}").saved(), root.resolve("task/local/image.tar"));
+            }
             agents.put(point, agent(ground, point));
         }
         List<Throwable> failures = new ArrayList<>();
@@ -60,6 +67,12 @@ class ExecKilledAgentTest {
         assertEquals(List.of(), failures);
     }
 
+    private static boolean isEmpty(Path directory) throws IOException {
+        try (Stream<Path> all = Files.list(directory)) {
+            return all.findAny().isEmpty();
+        }
+    }
+
     private static <T> T required(Map<Point, T> all, Point point) {
         return Optional.ofNullable(all.get(point)).orElseThrow();
     }
@@ -72,6 +85,24 @@ class ExecKilledAgentTest {
         Optional<TaskHandle> found = driver.find(config);
         switch (point) {
             // Nothing had begun; or all of it was over, and was being forgotten.
+            case UNPACKING -> {
+                assertTrue(found.isEmpty(), found.toString());
+                try (PathWorkers workers =
+                        new PathWorkers(
+                                ShimProgram.built(), ExecGround.THREADS, new SystemTime())) {
+                    ExecGround.images(ground.root().resolve("images"), workers);
+                    Eventually.holds(
+                            () -> isEmpty(ground.root().resolve("images/fresh")),
+                            "nothing half unpacked is left");
+                }
+                assertTrue(isEmpty(ground.root().resolve("images/layers")));
+            }
+            case MOUNTED -> {
+                assertTrue(found.isEmpty(), found.toString());
+                try (Stream<Path> left = Files.list(ground.root().resolve("task"))) {
+                    assertEquals(3, left.count());
+                }
+            }
             case DESCRIBED, REMOVING -> assertTrue(found.isEmpty(), found.toString());
             case ENDED -> {
                 assertEquals(7, driver.await(found.orElseThrow()).exitCode());
@@ -100,7 +131,7 @@ class ExecKilledAgentTest {
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:+UseSerialGC",
                         "-XX:TieredStopAtLevel=1",
-                        "-Xmx64m",
+                        "-Xmx96m",
                         "--enable-native-access=ALL-UNNAMED",
                         "-Dcleat.root=" + System.getProperty("cleat.root", "."),
                         "-cp",

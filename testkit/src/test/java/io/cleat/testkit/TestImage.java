@@ -221,6 +221,8 @@ final class TestImage {
             entry.setSize(content.length);
             entry.setMode(mode);
             entry.setIds(owner, owner);
+            // The same files are the same layer, whenever it is made.
+            entry.setModTime(0);
             tar.putArchiveEntry(entry);
             tar.write(content);
             tar.closeArchiveEntry();
@@ -235,6 +237,7 @@ final class TestImage {
             TarArchiveEntry entry = new TarArchiveEntry(name + "/");
             entry.setMode(mode);
             entry.setIds(owner, owner);
+            entry.setModTime(0);
             tar.putArchiveEntry(entry);
             tar.closeArchiveEntry();
             return this;
@@ -243,6 +246,7 @@ final class TestImage {
         Layer link(String name, String target) throws IOException {
             TarArchiveEntry entry = new TarArchiveEntry(name, TarConstants.LF_SYMLINK);
             entry.setLinkName(target);
+            entry.setModTime(0);
             tar.putArchiveEntry(entry);
             tar.closeArchiveEntry();
             return this;
