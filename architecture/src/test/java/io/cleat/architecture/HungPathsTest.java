@@ -130,6 +130,7 @@ final class HungPathsTest {
                     Map.entry("image/LayerStore", OWN),
                     Map.entry("image/LayerTree", UNPACK),
                     Map.entry("image/PullMain", UNPACK),
+                    Map.entry("image/PulledImages", OWN),
                     Map.entry("image/RegistryFiles", UNPACK),
                     Map.entry("image/UnpackMain", UNPACK),
                     Map.entry("kernel/BootId", SYSTEM),

@@ -34,6 +34,7 @@ final class Holding implements TaskImages.Held, ImageProcess.Answers {
     private volatile List<Digest> layers = List.of();
     private volatile Set<Digest> claimed = Set.of();
     private volatile boolean givenUp;
+    private boolean claimsNothing;
     private final List<Digest> made = new ArrayList<>();
 
     Holding(TaskImages.Wanted wanted, LayerStore store, Starting starting, Deadline deadline) {
@@ -50,6 +51,9 @@ final class Holding implements TaskImages.Held, ImageProcess.Answers {
             return claimed;
         }
         hold(found);
+        if (claimsNothing) {
+            return Set.of();
+        }
         Optional<Set<Digest>> missing = Optional.empty();
         while (missing.isEmpty() && !givenUp) {
             missing = store.claim(layers, deadline.atMost(LOOK));
@@ -88,6 +92,12 @@ final class Holding implements TaskImages.Held, ImageProcess.Answers {
         leftOut.addAll(devices);
     }
 
+    /** Of an image whose layers must be there already, or it is not had. */
+    Holding claimingNothing() {
+        claimsNothing = true;
+        return this;
+    }
+
     /** Whether layers are its to make. */
     boolean isClaiming() {
         return !claimed.isEmpty();
@@ -124,7 +134,8 @@ final class Holding implements TaskImages.Held, ImageProcess.Answers {
                     Retry.SAME_CALL);
         }
         for (Digest layer : layers) {
-            if (!store.isThere(layer)) {
+            boolean isThere = claimed.contains(layer) ? store.isThere(layer) : store.isReady(layer);
+            if (!isThere) {
                 throw new DriverTrouble(
                         "the image "
                                 + wanted.shown()

@@ -66,7 +66,12 @@ final class ImageRun {
      */
     void unpack(Place place, boolean isArchive)
             throws IOException, DiskTrouble, DriverTrouble, InterruptedException {
-        Path directory = directory();
+        unpackInto(directory(), place, isArchive);
+        succeeded = true;
+    }
+
+    private void unpackInto(Path directory, Place place, boolean isArchive)
+            throws IOException, DiskTrouble, DriverTrouble, InterruptedException {
         UnpackLimits limits = settings.limits();
         finish(
                 new ImageProcess(
@@ -87,11 +92,14 @@ final class ImageRun {
                 UnpackMeter.late(limits));
         layers.take(directory, holding.made());
         holding.requireAll();
-        succeeded = true;
     }
 
-    /** Downloads what is not there, and unpacks it. */
-    void pull(TaskImages.Source.Remote remote, Optional<RegistryLogin> login)
+    /**
+     * Downloads what is not there, and unpacks it.
+     *
+     * @param pulled where it is kept what the name stands for
+     */
+    void pull(TaskImages.Source.Remote remote, Optional<RegistryLogin> login, PulledImages pulled)
             throws IOException, DiskTrouble, DriverTrouble, InterruptedException {
         Path directory = directory();
         PullOrder order =
@@ -121,11 +129,12 @@ final class ImageRun {
                         + remote.within().toSeconds()
                         + " s: set image_pull_timeout higher");
         if (holding.isClaiming()) {
-            unpack(new Place(directory, ""), false);
+            unpackInto(directory(), new Place(directory, ""), false);
         } else {
             holding.requireAll();
-            succeeded = true;
         }
+        pulled.keep(remote.name(), directory.resolve(RegistryFiles.KEPT));
+        succeeded = true;
     }
 
     private Path directory() throws DiskTrouble {

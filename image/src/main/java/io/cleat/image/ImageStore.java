@@ -36,6 +36,7 @@ public final class ImageStore implements TaskImages {
     private final StoreSettings settings;
     private final Path shim;
     private final LayerStore layers;
+    private final PulledImages pulled;
     private final KnownArchives archives = new KnownArchives();
     private final PathWorkers workers;
     private final Threads threads;
@@ -58,6 +59,7 @@ public final class ImageStore implements TaskImages {
         this.settings = settings;
         this.shim = shim.toAbsolutePath();
         this.layers = new LayerStore(root.toAbsolutePath(), workers, threads, time, ids);
+        this.pulled = new PulledImages(root.toAbsolutePath().resolve("pulled"), layers);
         this.workers = workers;
         this.threads = threads;
         this.time = time;
@@ -145,6 +147,10 @@ public final class ImageStore implements TaskImages {
         if (known.isPresent()) {
             return known.get();
         }
+        known = mayBeKnown ? kept(wanted, remote.name(), starting) : Optional.empty();
+        if (known.isPresent()) {
+            return known.get();
+        }
         Optional<RegistryLogin> login =
                 remote.login().isPresent()
                         ? remote.login()
@@ -153,12 +159,33 @@ public final class ImageStore implements TaskImages {
         Holding holding = holding(wanted, starting, remote.within());
         ImageRun run = run(wanted, starting, holding);
         try {
-            run.pull(remote, login);
+            run.pull(remote, login, pulled);
             archives.put(key(remote.name()), holding.facts());
         } finally {
             run.end();
         }
         return holding;
+    }
+
+    /** What an earlier agent pulled, if its layers are all there; it is read and verified again. */
+    private Optional<Held> kept(Wanted wanted, ImageName name, Starting starting)
+            throws DiskTrouble, IOException, InterruptedException {
+        Optional<Place> place = pulled.find(name);
+        if (place.isEmpty()) {
+            return Optional.empty();
+        }
+        Holding holding = holding(wanted, starting, settings.limits().time()).claimingNothing();
+        ImageRun run = run(wanted, starting, holding);
+        try {
+            run.unpack(place.get(), false);
+            archives.put(key(name), holding.facts());
+            return Optional.of(holding);
+        } catch (DriverTrouble notWhole) {
+            LOG.info("{} is pulled again: {}", name, notWhole.reason());
+            return Optional.empty();
+        } finally {
+            run.end();
+        }
     }
 
     private static String key(ImageName name) {

@@ -25,6 +25,10 @@ import tools.jackson.databind.JsonNode;
 final class RegistryFiles implements ImageFiles {
     private static final String BLOBS = "blobs/sha256/";
     private static final String INDEX = "index.json";
+
+    /** Where all but layers is once more, to be kept. */
+    static final String KEPT = "kept";
+
     private static final String ANYTHING = "*/*";
 
     /** In words of OCI, and of Docker before it. */
@@ -54,6 +58,7 @@ final class RegistryFiles implements ImageFiles {
         this.reference = reference;
         this.most = most;
         Files.createDirectories(directory.resolve(BLOBS));
+        Files.createDirectories(directory.resolve(KEPT).resolve(BLOBS));
     }
 
     @Override
@@ -111,6 +116,7 @@ final class RegistryFiles implements ImageFiles {
 
     private Blob write(String name, byte[] bytes) throws IOException {
         Files.write(directory.resolve(name), bytes, StandardOpenOption.CREATE_NEW);
+        Files.write(directory.resolve(KEPT).resolve(name), bytes, StandardOpenOption.CREATE_NEW);
         Blob blob =
                 new Blob() {
                     @Override

@@ -52,7 +52,7 @@ final class ExecGround {
     private final PathWorkers workers;
     private final MountTable before;
     private final AtomicInteger told = new AtomicInteger();
-    private final TaskImages images;
+    private TaskImages images;
     private ExecDriver driver;
 
     ExecGround(Path root, ExecSettings settings, List<Path> path) throws Exception {
@@ -123,6 +123,11 @@ final class ExecGround {
                 THREADS,
                 new SystemTime(),
                 Ids.random());
+    }
+
+    /** As of a later agent. */
+    void makeStore() throws Exception {
+        images = images(root.resolve("images"), workers);
     }
 
     private void open(String directory) throws IOException {

@@ -101,15 +101,15 @@ final class ExecImageTest {
                         {"Entrypoint":["/bin/sh","-c"],"Cmd":["echo $A $B $(pwd) $(id -u -n):$(id -G) $HOME"],
                          "Env":["A=image","B=image","PATH=/bin"],"User":"web","WorkingDir":"/srv/../srv/app"}
                         """);
-        TestImage.directory(image.layout(), root.resolve("task/local/layout"));
-        Map<String, Object> block = Map.of("image", "local/layout");
+        TestImage.archive(image.layout(), root.resolve("task/local/oci.tar"));
+        Map<String, Object> block = Map.of("image", "local/oci.tar");
         assertEquals("image image /srv/app web:2345 3456 /home/web\n", printed(block, ""));
         assertEquals(
                 "/local root:0 hello world\n",
                 printed(
                         Map.of(
                                 "image",
-                                "local/layout",
+                                "local/oci.tar",
                                 "entrypoint",
                                 List.of("sh"),
                                 "args",
@@ -194,7 +194,7 @@ final class ExecImageTest {
     }
 
     @Test
-    void anImageOfARegistryIsPulledOnce() throws Exception {
+    void anImageOfARegistryIsPulledOnce_andIsThereThoughTheRegistryIsAway() throws Exception {
         Map<String, byte[]> files =
                 TestImage.withShell("{\"Cmd\":[\"/bin/sh\",\"-c\",\"echo pulled\"]}").layout();
         Set<String> asked = Collections.synchronizedSet(new TreeSet<>());
@@ -226,6 +226,10 @@ final class ExecImageTest {
             assertEquals(before, asked.size(), asked.toString());
             assertTrue(
                     refused(Map.of("image", name + "2")).reason().contains("has no manifests/12"));
+            registry.stop(0);
+            ground().makeStore();
+            ground().make(ExecSettings.STRICT, ExecGround.usualPath());
+            assertEquals("pulled\n", printed(Map.of("image", name), ""));
         } finally {
             registry.stop(0);
         }
