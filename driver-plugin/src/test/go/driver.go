@@ -95,7 +95,12 @@ func (d *driver) handlers() map[string]handler {
 				"args":    attr("args", "list(string)", false)}}}})
 		},
 		"Capabilities": func(c *call) error {
-			return c.answer(message{"capabilities": message{"send_signals": true, "exec": true, "fs_isolation": "NONE", "mount_configs": "NO_MOUNTS"}})
+			can := message{"send_signals": true, "exec": true, "fs_isolation": "NONE", "mount_configs": "NO_MOUNTS"}
+			if *joins {
+				can["network_isolation_modes"] = []string{"HOST", "GROUP"}
+				can["must_create_network"] = true
+			}
+			return c.answer(message{"capabilities": can})
 		},
 		"Fingerprint": func(c *call) error {
 			err := c.answer(message{
@@ -118,6 +123,8 @@ func (d *driver) handlers() map[string]handler {
 		"SignalTask":        d.send,
 		"TaskStats":         d.stats,
 		"ExecTaskStreaming": d.exec,
+		"CreateNetwork":     createNetwork,
+		"DestroyNetwork":    destroyNetwork,
 	}
 }
 
@@ -190,7 +197,8 @@ func (d *driver) start(c *call) error {
 	defer errors.Close()
 	command.Stdout = out
 	command.Stderr = errors
-	if err := command.Start(); err != nil {
+	network, _ := wanted["network_isolation_spec"].(message)
+	if err := startIn(text(network, "path"), command); err != nil {
 		return c.answer(message{"result": "FATAL", "driver_error_msg": err.Error()})
 	}
 	t := &task{id: text(wanted, "id"), pid: command.Process.Pid, started: time.Now(), done: make(chan struct{})}

@@ -34,6 +34,7 @@ var (
 	once   = flag.String("once", "", "see -dies")
 	hangs  = flag.String("hangs", "", "the call that is never answered")
 	runs   = flag.String("runs", "", "a program: run that plugin instead of being one")
+	joins  = flag.Bool("networks", false, "tasks join networks, and it makes them itself")
 	record = flag.String("record", "", "a file to which each call of SetConfig is appended, as JSON")
 )
 

@@ -190,7 +190,7 @@ final class DriverSupervisor {
         try {
             PluginClient client = new PluginClient(channel);
             PluginInfoResponse info = client.info();
-            remember(new KnownPlugin(info.getName(), client.capabilities()));
+            remember(client.known(info.getName()));
             BlockSchema own = client.configure(settings.file(), settings.config(), parts.mhz());
             BlockSchema schema = client.taskSchema(info.getName());
             LOG.info(

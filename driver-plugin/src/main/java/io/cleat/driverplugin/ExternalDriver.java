@@ -9,6 +9,7 @@ import io.cleat.driver.DriverCapabilities;
 import io.cleat.driver.ExecCommand;
 import io.cleat.driver.ExecSession;
 import io.cleat.driver.ExitResult;
+import io.cleat.driver.NetworkMaker;
 import io.cleat.driver.OwnFiles;
 import io.cleat.driver.TaskConfig;
 import io.cleat.driver.TaskDriver;
@@ -91,7 +92,27 @@ public final class ExternalDriver implements TaskDriver {
 
     @Override
     public DriverCapabilities capabilities() {
-        return plugin.latest().orElse(known).capabilities();
+        return latest().capabilities();
+    }
+
+    private KnownPlugin latest() {
+        return plugin.latest().orElse(known);
+    }
+
+    @Override
+    public boolean joinsNetworks() {
+        return latest().joinsNetworks();
+    }
+
+    @Override
+    public Optional<NetworkMaker> networkMaker() {
+        return latest().makesNetworks() ? Optional.of(new PluginNetworks(calls)) : Optional.empty();
+    }
+
+    /** It is told; what it makes of it is its own. */
+    @Override
+    public boolean setsDns() {
+        return true;
     }
 
     /**

@@ -13,9 +13,15 @@ import java.util.Optional;
  * it does not answer.
  *
  * @param name of its driver
+ * @param joinsNetworks whether its tasks join network namespaces
+ * @param makesNetworks whether it makes those itself
  */
-record KnownPlugin(String name, DriverCapabilities capabilities) {
-    static final RecordCodec<KnownPlugin> FORMAT = RecordCodec.stored("dplg", 1, KnownPlugin.class);
+record KnownPlugin(
+        String name,
+        DriverCapabilities capabilities,
+        boolean joinsNetworks,
+        boolean makesNetworks) {
+    static final RecordCodec<KnownPlugin> FORMAT = RecordCodec.stored("dplg", 2, KnownPlugin.class);
 
     /** What the file says; empty if nothing was written yet. */
     static Optional<KnownPlugin> read(Path file) throws DiskTrouble {

@@ -134,14 +134,23 @@ final class PluginClient {
         return new BlockSchema(spec, "config", name);
     }
 
-    /** What it can do. */
-    DriverCapabilities capabilities() throws DriverTrouble, InterruptedException {
+    /** What the driver of a name says of itself. */
+    KnownPlugin known(String name) throws DriverTrouble, InterruptedException {
         DriverProto.DriverCapabilities said =
                 channel.call(
                                 DriverGrpc.getCapabilitiesMethod(),
                                 DriverProto.CapabilitiesRequest.getDefaultInstance(),
                                 SHORT)
                         .getCapabilities();
+        return new KnownPlugin(
+                name,
+                capabilities(said),
+                said.getNetworkIsolationModesList()
+                        .contains(DriverProto.NetworkIsolationMode.GROUP),
+                said.getMustCreateNetwork());
+    }
+
+    private static DriverCapabilities capabilities(DriverProto.DriverCapabilities said) {
         return new DriverCapabilities(
                 said.getSendSignals(),
                 said.getExec(),

@@ -2,7 +2,9 @@ package io.cleat.driverplugin;
 
 import com.google.protobuf.ByteString;
 import io.cleat.driver.TaskConfig;
+import io.cleat.driver.TaskNetwork;
 import io.cleat.driverschema.DriverProto;
+import io.cleat.model.NetworkDns;
 import io.cleat.model.Resources;
 import java.util.Map;
 
@@ -49,7 +51,33 @@ final class TaskMessage {
                             .setReadonly(mount.readOnly())
                             .setPropagationMode(mount.propagation()));
         }
+        putNetwork(task.network(), message);
         return message.build();
+    }
+
+    private static void putNetwork(TaskNetwork network, DriverProto.TaskConfig.Builder message) {
+        network.namespace()
+                .ifPresent(
+                        path ->
+                                message.setNetworkIsolationSpec(
+                                        DriverProto.NetworkIsolationSpec.newBuilder()
+                                                .setMode(DriverProto.NetworkIsolationMode.GROUP)
+                                                .setPath(path.toString())
+                                                .putAllLabels(network.labels())
+                                                .setHostsConfig(
+                                                        DriverProto.HostsConfig.newBuilder()
+                                                                .setHostname(network.hostname())
+                                                                .setAddress(
+                                                                        network.addresses().stream()
+                                                                                .findFirst()
+                                                                                .orElse("")))));
+        if (!network.dns().equals(NetworkDns.OF_NODE)) {
+            message.setDns(
+                    DriverProto.DNSConfig.newBuilder()
+                            .addAllServers(network.dns().servers())
+                            .addAllSearches(network.dns().searches())
+                            .addAllOptions(network.dns().options()));
+        }
     }
 
     private static DriverProto.Resources resources(Resources wanted, long mhz) {

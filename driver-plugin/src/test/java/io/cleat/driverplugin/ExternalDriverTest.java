@@ -1,16 +1,20 @@
 package io.cleat.driverplugin;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.driver.ExecCommand;
 import io.cleat.driver.ExecSession;
 import io.cleat.driver.ExecSession.Output;
 import io.cleat.driver.ExitResult;
+import io.cleat.driver.NetworkMaker;
 import io.cleat.driver.TaskConfig;
 import io.cleat.driver.TaskDriver;
 import io.cleat.driver.TaskHandle;
+import io.cleat.driver.TaskNetwork;
 import io.cleat.driver.TaskStats;
+import io.cleat.model.NetworkDns;
 import io.cleat.testkit.Eventually;
 import io.cleat.testkit.TaskDriverContract;
 import java.nio.charset.StandardCharsets;
@@ -19,6 +23,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,7 +36,9 @@ class ExternalDriverTest extends TaskDriverContract {
 
     @BeforeEach
     void begin() throws Exception {
-        ground = Optional.of(new PluginGround(directory, Fixture.in(directory, Map.of())));
+        ground =
+                Optional.of(
+                        new PluginGround(directory, Fixture.in(directory, Map.of(), "-networks")));
     }
 
     @Override
@@ -164,6 +172,35 @@ class ExternalDriverTest extends TaskDriverContract {
         assertEquals(1, first.pids().size());
         assertEquals(0, first.cpuUserNanos());
         assertTrue(second.cpuUserNanos() > 0, second.toString());
+    }
+
+    @Test
+    void aTaskRunsInTheNetworkThatItsDriverHasMade() throws Exception {
+        Assumptions.assumeTrue(
+                "root".equals(System.getProperty("user.name")),
+                "reason: a network namespace needs root, and the tests run as another user");
+        assertTrue(driver().joinsNetworks());
+        NetworkMaker maker = driver().networkMaker().orElseThrow();
+        String alloc = UUID.randomUUID().toString();
+        NetworkMaker.Made made = maker.make(alloc, "front");
+        Path path = Path.of(made.path());
+        try {
+            assertEquals(Map.of("host", "front"), made.labels());
+            TaskNetwork network =
+                    new TaskNetwork(
+                            Optional.of(path),
+                            made.labels(),
+                            "front",
+                            List.of(),
+                            NetworkDns.OF_NODE);
+            TaskHandle task = started(next(shell("readlink /proc/self/ns/net")).in(network));
+            assertEquals(new ExitResult(0, 0, false), driver().await(task));
+            assertEquals("net:[" + Files.getAttribute(path, "unix:ino") + "]\n", printed());
+        } finally {
+            maker.unmake(alloc, made);
+        }
+        maker.unmake(alloc, made);
+        assertFalse(Files.exists(path));
     }
 
     @Test

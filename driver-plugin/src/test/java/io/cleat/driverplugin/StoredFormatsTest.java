@@ -25,17 +25,22 @@ class StoredFormatsTest {
             new KnownPlugin(
                     "lxc",
                     new DriverCapabilities(
-                            true, true, DriverCapabilities.Isolation.IMAGE, true, true));
+                            true, true, DriverCapabilities.Isolation.IMAGE, true, true),
+                    true,
+                    true);
     private static final TaskRecords.Stored TASK =
             new TaskRecords.Stored(
                     "alloc/web/00000001", "boot", "aGFuZGxl", new ExitResult(137, 9, true, 42));
 
     @Test
-    void thePluginOfVersion1IsRead() throws Exception {
+    void thePluginOfEachVersionIsRead() throws Exception {
         byte[] now = KnownPlugin.FORMAT.encodeForFile(PLUGIN);
+        History history = new History("driver-plugin");
+        assertEquals(PLUGIN, KnownPlugin.FORMAT.decode(history.sample("dplg-2", now)));
+        // The first knew of no networks.
         assertEquals(
-                PLUGIN,
-                KnownPlugin.FORMAT.decode(new History("driver-plugin").sample("dplg-1", now)));
+                new KnownPlugin(PLUGIN.name(), PLUGIN.capabilities(), false, false),
+                KnownPlugin.FORMAT.decode(history.sample("dplg-1", now)));
     }
 
     @Test

@@ -113,6 +113,26 @@ public record TaskConfig(
                 logs);
     }
 
+    /** The same in another network. */
+    public TaskConfig in(TaskNetwork other) {
+        return new TaskConfig(
+                id,
+                allocId,
+                task,
+                config,
+                env,
+                user,
+                ownUser,
+                resources,
+                allocDir,
+                taskDir,
+                mounts,
+                pluginVolumes,
+                ports,
+                other,
+                logs);
+    }
+
     /**
      * A host path that an isolating driver shows the task.
      *

@@ -56,6 +56,11 @@ public interface TaskDriver {
         return false;
     }
 
+    /** What makes the networks of its tasks, of a driver that joins no other. */
+    default Optional<NetworkMaker> networkMaker() {
+        return Optional.empty();
+    }
+
     /** Whether its tasks resolve names as they are told to ({@link TaskNetwork#dns}). */
     default boolean setsDns() {
         return joinsNetworks();

@@ -319,7 +319,10 @@ final class NodeSide implements AutoCloseable {
                         settings.networks().cni(),
                         shim,
                         ports.threads(),
-                        boot);
+                        boot,
+                        name ->
+                                Optional.ofNullable(drivers.get(name))
+                                        .flatMap(TaskDriver::networkMaker));
         NodeView view =
                 new NodeView(
                         identity.id(),

@@ -1,7 +1,7 @@
 package io.cleat.agent.alloc;
 
 import io.cleat.agent.check.CheckBoard;
-import io.cleat.agent.network.AllocationNetworks;
+import io.cleat.agent.network.JoinedNetwork;
 import io.cleat.agent.task.EarlierRuns;
 import io.cleat.agent.task.OwnUser;
 import io.cleat.agent.task.StartPoint;
@@ -454,9 +454,9 @@ final class AllocationRunner {
             diary.change(k -> k.as(OwnUser.NONE));
         }
         if (published.isPresent()) {
-            AllocationNetworks.Joined joined = network.join(known(), begun);
+            JoinedNetwork joined = network.join(known(), begun);
             diary.change(k -> k.at(joined.address()));
-            tasks.resolveBy(joined.dns());
+            tasks.joined(joined);
         }
         if (published.isPresent() && !begun) {
             OwnUser user = user(published.get());

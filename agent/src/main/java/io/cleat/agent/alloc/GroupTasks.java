@@ -1,5 +1,6 @@
 package io.cleat.agent.alloc;
 
+import io.cleat.agent.network.JoinedNetwork;
 import io.cleat.agent.task.OwnUser;
 import io.cleat.agent.task.SteadyMarks;
 import io.cleat.agent.task.TaskParts;
@@ -10,7 +11,6 @@ import io.cleat.base.Deadline;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
-import io.cleat.model.NetworkDns;
 import io.cleat.model.Task;
 import io.cleat.model.TaskState;
 import java.nio.file.Path;
@@ -38,7 +38,7 @@ final class GroupTasks {
     private final String allocId;
     private final SteadyMarks marks;
     private volatile Map<String, TaskRunner> runners = Map.of();
-    private volatile NetworkDns dns = NetworkDns.OF_NODE;
+    private volatile JoinedNetwork network = JoinedNetwork.OF_NODE;
 
     GroupTasks(
             AllocationDiary diary,
@@ -54,9 +54,9 @@ final class GroupTasks {
         this.allocId = diary.known().allocId();
     }
 
-    /** How names are resolved in tasks that are run from now on. */
-    void resolveBy(NetworkDns given) {
-        dns = given;
+    /** The network of the tasks that are run from now on. */
+    void joined(JoinedNetwork joined) {
+        network = joined;
     }
 
     /**
@@ -94,7 +94,7 @@ final class GroupTasks {
                                     published,
                                     now.ports(),
                                     now.address(),
-                                    dns),
+                                    network),
                             parts,
                             now.tasks().getOrDefault(task.name(), TaskRecord.NEW),
                             diary));

@@ -1,17 +1,21 @@
 package io.cleat.agent.alloc;
 
 import io.cleat.agent.network.AllocationNetworks;
+import io.cleat.agent.network.JoinedNetwork;
 import io.cleat.agent.task.EarlierRuns;
 import io.cleat.base.BackOff;
+import io.cleat.base.DriverTrouble;
 import io.cleat.base.Effect;
 import io.cleat.base.KernelTrouble;
 import io.cleat.base.Retry;
 import io.cleat.base.Trouble;
 import io.cleat.model.GroupNetwork;
 import io.cleat.model.NetworkDns;
+import io.cleat.model.Task;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -38,11 +42,11 @@ final class NetworkHook {
      * @return where it is in its network, and how names are resolved there
      * @throws Trouble saying why it cannot have its network
      */
-    AllocationNetworks.Joined join(KnownAllocation allocation, boolean mayRun)
+    JoinedNetwork join(KnownAllocation allocation, boolean mayRun)
             throws Trouble, InterruptedException {
         GroupNetwork wanted = allocation.taskGroup().network();
         if (wanted == null || wanted.isHost()) {
-            return new AllocationNetworks.Joined(null, dns(wanted, NetworkDns.OF_NODE));
+            return JoinedNetwork.OF_NODE.with(dns(wanted, NetworkDns.OF_NODE));
         }
         Optional<AllocationNetworks> networks = parts.networks();
         if (networks.isEmpty()) {
@@ -51,9 +55,35 @@ final class NetworkHook {
                     Effect.NONE,
                     Retry.NEVER);
         }
-        AllocationNetworks.Joined joined =
-                networks.get().ensure(allocation.allocId(), wanted, allocation.ports(), mayRun);
-        return new AllocationNetworks.Joined(joined.address(), dns(wanted, joined.dns()));
+        JoinedNetwork joined =
+                networks.get()
+                        .ensure(
+                                allocation.allocId(),
+                                wanted,
+                                allocation.ports(),
+                                maker(allocation),
+                                mayRun);
+        return joined.with(dns(wanted, joined.dns()));
+    }
+
+    /** The driver of its tasks that has to make their namespace itself; all others join it. */
+    private Optional<String> maker(KnownAllocation allocation) throws DriverTrouble {
+        Set<String> makers = new TreeSet<>();
+        for (Task task : allocation.taskGroup().tasks()) {
+            if (parts.tasks().makesNetworks(task.driver())) {
+                makers.add(task.driver());
+            }
+        }
+        if (makers.size() > 1) {
+            throw new DriverTrouble(
+                    "the drivers "
+                            + String.join(" and ", makers)
+                            + " would each make the network of the group themselves: put their"
+                            + " tasks into groups of their own",
+                    Effect.NONE,
+                    Retry.NEVER);
+        }
+        return makers.stream().findFirst();
     }
 
     private static NetworkDns dns(@Nullable GroupNetwork wanted, NetworkDns otherwise) {

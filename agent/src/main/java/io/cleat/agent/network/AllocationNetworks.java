@@ -1,24 +1,27 @@
 package io.cleat.agent.network;
 
 import io.cleat.base.DiskTrouble;
+import io.cleat.base.DriverTrouble;
 import io.cleat.base.Effect;
 import io.cleat.base.KernelTrouble;
 import io.cleat.base.Retry;
 import io.cleat.base.Threads;
 import io.cleat.base.Trouble;
+import io.cleat.driver.NetworkMaker;
 import io.cleat.kernel.BootId;
 import io.cleat.kernel.ShimCall;
-import io.cleat.model.AllocAddress;
+import io.cleat.kernel.TextPath;
 import io.cleat.model.AllocatedPort;
 import io.cleat.model.GroupNetwork;
-import io.cleat.model.NetworkDns;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Makes the networks of allocations, finds them again, and undoes them. Of each step it is written
@@ -27,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Any thread, of one allocation one at a time.
  */
 public final class AllocationNetworks {
+    private static final Logger LOG = LoggerFactory.getLogger(AllocationNetworks.class);
+
     /** How long a plugin may take: some wait for an answer of the network. */
     private static final Duration WITHIN = Duration.ofSeconds(60);
 
@@ -35,26 +40,27 @@ public final class AllocationNetworks {
     private final CniNetworks networks;
     private final CniPlugins plugins;
     private final BootId boot;
+    private final Makers makers;
 
-    /**
-     * What an allocation has in its network.
-     *
-     * @param address null if it has none there
-     * @param dns as its plugins say; empty where they say nothing of it
-     */
-    public record Joined(@Nullable AllocAddress address, NetworkDns dns) {}
+    /** Drivers that make namespaces themselves, by name; empty for one that does not. */
+    @FunctionalInterface
+    public interface Makers {
+        Optional<NetworkMaker> apply(String driver);
+    }
 
     private AllocationNetworks(
             NetworkStore store,
             NetworkNamespaces namespaces,
             CniNetworks networks,
             CniPlugins plugins,
-            BootId boot) {
+            BootId boot,
+            Makers makers) {
         this.store = store;
         this.namespaces = namespaces;
         this.networks = networks;
         this.plugins = plugins;
         this.boot = boot;
+        this.makers = makers;
     }
 
     /**
@@ -62,11 +68,17 @@ public final class AllocationNetworks {
      *
      * @param directory where it is written down what was made
      * @param shim runs the plugins
+     * @param makers the drivers that make namespaces themselves
      */
     public static AllocationNetworks at(
-            Path directory, CniSettings settings, Path shim, Threads threads, BootId boot)
+            Path directory,
+            CniSettings settings,
+            Path shim,
+            Threads threads,
+            BootId boot,
+            Makers makers)
             throws DiskTrouble {
-        return at(directory, settings, shim, threads, boot, WITHIN);
+        return at(directory, settings, shim, threads, boot, makers, WITHIN);
     }
 
     static AllocationNetworks at(
@@ -75,6 +87,7 @@ public final class AllocationNetworks {
             Path shim,
             Threads threads,
             BootId boot,
+            Makers makers,
             Duration within)
             throws DiskTrouble {
         ShimCall calls = new ShimCall(shim, threads);
@@ -84,7 +97,8 @@ public final class AllocationNetworks {
                 new NetworkNamespaces(calls),
                 new CniNetworks(settings, plugins),
                 plugins,
-                boot);
+                boot,
+                makers);
     }
 
     /** The modes of networks that a group may ask for here, beside the node's own. */
@@ -103,15 +117,20 @@ public final class AllocationNetworks {
      * Makes an allocation's network if it is not there. What a failure leaves is undone, at once or
      * by {@link #remove}.
      *
+     * @param maker the task driver that has to make the namespace itself; empty where none has to
      * @param mayRun whether tasks of the allocation may run in it
      * @throws Trouble with the words of the plugin that failed
      */
-    public Joined ensure(
-            String allocId, GroupNetwork wanted, List<AllocatedPort> ports, boolean mayRun)
+    public JoinedNetwork ensure(
+            String allocId,
+            GroupNetwork wanted,
+            List<AllocatedPort> ports,
+            Optional<String> maker,
+            boolean mayRun)
             throws Trouble, InterruptedException {
         Optional<NetworkRecord> known = store.find(allocId);
         boolean isOfThisBoot = known.filter(network -> isOfThisBoot(network)).isPresent();
-        boolean isReady = isOfThisBoot && known.get().isReady() && namespaces.isThere(allocId);
+        boolean isReady = isOfThisBoot && known.get().isReady() && isThere(known.get());
         if (isReady) {
             return joined(known.get());
         }
@@ -125,25 +144,39 @@ public final class AllocationNetworks {
         }
         // Of another boot, or begun by an agent that died; or its record is lost, and nothing runs.
         remove(allocId);
-        NetworkRecord network = record(allocId, wanted, ports);
+        NetworkRecord network = record(allocId, wanted, ports, maker);
         store.put(network);
         try {
-            return make(network);
+            return make(network, wanted);
         } catch (Trouble failure) {
             undo(allocId, failure);
             throw failure;
         }
     }
 
-    private Joined joined(NetworkRecord network) throws KernelTrouble {
-        return new Joined(plugins.address(network).orElse(null), plugins.dns(network));
+    private JoinedNetwork joined(NetworkRecord network) throws KernelTrouble {
+        Path namespace =
+                TextPath.require(
+                        "the network namespace of allocation " + network.allocId(),
+                        network.namespace());
+        return new JoinedNetwork(
+                Optional.of(namespace),
+                network.made() == null ? Map.of() : network.made().labels(),
+                plugins.address(network).orElse(null),
+                plugins.dns(network));
     }
 
     private boolean isOfThisBoot(NetworkRecord network) {
         return network.boot().equals(boot.value());
     }
 
-    private NetworkRecord record(String allocId, GroupNetwork wanted, List<AllocatedPort> ports)
+    /** What a driver has made is its own: it says so itself if it is gone. */
+    private boolean isThere(NetworkRecord network) {
+        return network.driver() != null || namespaces.isThere(network.allocId());
+    }
+
+    private NetworkRecord record(
+            String allocId, GroupNetwork wanted, List<AllocatedPort> ports, Optional<String> maker)
             throws KernelTrouble {
         List<NetworkRecord.Call> calls =
                 wanted.mode().equals(GroupNetwork.NONE)
@@ -157,12 +190,23 @@ public final class AllocationNetworks {
                 0,
                 CniNetwork.args(wanted.cniArgs()),
                 "",
-                false);
+                false,
+                maker.orElse(null),
+                null);
     }
 
-    private Joined make(NetworkRecord begun) throws Trouble, InterruptedException {
+    private JoinedNetwork make(NetworkRecord begun, GroupNetwork wanted)
+            throws Trouble, InterruptedException {
         NetworkRecord network = begun;
-        namespaces.make(network.allocId());
+        if (network.driver() == null) {
+            namespaces.make(network.allocId());
+        } else {
+            network = network.made(maker(network.driver()).make(network.allocId(), told(wanted)));
+            store.put(network);
+            TextPath.require(
+                    "the namespace that the driver " + network.driver() + " has made",
+                    network.namespace());
+        }
         for (NetworkRecord.Call call : network.calls()) {
             plugins.require(call);
             network = network.asking();
@@ -171,6 +215,24 @@ public final class AllocationNetworks {
         }
         store.put(network.ready());
         return joined(network);
+    }
+
+    /** What a node puts into a name is known to its tasks alone. */
+    private static String told(GroupNetwork wanted) {
+        return wanted.hostname().contains("${") ? "" : wanted.hostname();
+    }
+
+    private NetworkMaker maker(String driver) throws DriverTrouble {
+        return makers.apply(driver)
+                .orElseThrow(
+                        () ->
+                                new DriverTrouble(
+                                        "the driver \""
+                                                + driver
+                                                + "\", which makes networks itself, is not here, or"
+                                                + " does not any more",
+                                        Effect.NONE,
+                                        Retry.AFTER_OBSERVING));
     }
 
     /** What cannot be undone now is undone with the allocation's end. */
@@ -190,11 +252,34 @@ public final class AllocationNetworks {
     public void remove(String allocId) throws Trouble, InterruptedException {
         Optional<NetworkRecord> known = store.find(allocId);
         if (known.isPresent()) {
-            disconnect(known.get());
+            // After a boot another namespace may be where that of a driver was.
+            boolean isGone = known.get().driver() != null && !isOfThisBoot(known.get());
+            disconnect(isGone ? known.get().made(null) : known.get());
+            unmake(known.get());
         }
         namespaces.remove(allocId);
         if (known.isPresent()) {
             store.remove(allocId);
+        }
+    }
+
+    /** No namespace outlives a boot, so what a driver says after it keeps nothing here. */
+    private void unmake(NetworkRecord network) throws DriverTrouble, InterruptedException {
+        if (network.driver() == null) {
+            return;
+        }
+        NetworkMaker.Made made =
+                network.made() == null ? new NetworkMaker.Made("", Map.of()) : network.made();
+        try {
+            maker(network.driver()).unmake(network.allocId(), made);
+        } catch (DriverTrouble failed) {
+            if (isOfThisBoot(network)) {
+                throw failed;
+            }
+            LOG.warn(
+                    "the network of allocation {} is gone with the boot; its driver: {}",
+                    network.allocId(),
+                    failed.reason());
         }
     }
 

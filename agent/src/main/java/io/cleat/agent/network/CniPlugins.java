@@ -159,13 +159,15 @@ final class CniPlugins {
         if (config.length() > LONGEST) {
             throw failed(verb, call, "cannot be told more than " + LONGEST + " bytes", Effect.NONE);
         }
-        Path namespace = NetworkNamespaces.path(network.allocId());
+        String namespace = network.namespace();
+        boolean isThere =
+                network.driver() == null ? Files.exists(Path.of(namespace)) : !namespace.isEmpty();
         Map<String, String> given = new TreeMap<>();
         given.put("PATH", SystemPrograms.SEARCHED);
         given.put("LC_ALL", "C.UTF-8");
         given.put("CNI_COMMAND", verb);
         given.put("CNI_CONTAINERID", NetworkNamespaces.name(network.allocId()));
-        given.put("CNI_NETNS", Files.exists(namespace) ? namespace.toString() : "");
+        given.put("CNI_NETNS", isThere ? namespace : "");
         given.put("CNI_IFNAME", INTERFACE);
         given.put("CNI_ARGS", network.args());
         given.put(

@@ -1,6 +1,8 @@
 package io.cleat.agent.network;
 
+import io.cleat.driver.NetworkMaker;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is written down of an allocation's network, before anything of it is made.
@@ -13,6 +15,8 @@ import java.util.List;
  * @param args of its job for all of them, as they take it in {@code CNI_ARGS}
  * @param result the last answer of a plugin; empty before the first
  * @param isReady whether tasks may be started in it
+ * @param driver the task driver that makes the namespace; null where the agent does
+ * @param made what that driver has made; null until it has answered
  */
 record NetworkRecord(
         String allocId,
@@ -22,7 +26,9 @@ record NetworkRecord(
         int asked,
         String args,
         String result,
-        boolean isReady) {
+        boolean isReady,
+        @Nullable String driver,
+        NetworkMaker.@Nullable Made made) {
     NetworkRecord {
         calls = List.copyOf(calls);
     }
@@ -37,15 +43,34 @@ record NetworkRecord(
 
     /** The next plugin is asked. */
     NetworkRecord asking() {
-        return new NetworkRecord(allocId, boot, mode, calls, asked + 1, args, result, isReady);
+        return with(asked + 1, result, isReady, made);
     }
 
     NetworkRecord answered(String answer) {
-        return new NetworkRecord(allocId, boot, mode, calls, asked, args, answer, isReady);
+        return with(asked, answer, isReady, made);
     }
 
     NetworkRecord ready() {
-        return new NetworkRecord(allocId, boot, mode, calls, asked, args, result, true);
+        return with(asked, result, true, made);
+    }
+
+    /** With what its driver has made; null for what is not there any more. */
+    NetworkRecord made(NetworkMaker.@Nullable Made found) {
+        return with(asked, result, isReady, found);
+    }
+
+    private NetworkRecord with(
+            int nowAsked, String answer, boolean ready, NetworkMaker.@Nullable Made found) {
+        return new NetworkRecord(
+                allocId, boot, mode, calls, nowAsked, args, answer, ready, driver, found);
+    }
+
+    /** Where its namespace is; empty where that is not known. */
+    String namespace() {
+        if (driver == null) {
+            return NetworkNamespaces.path(allocId).toString();
+        }
+        return made == null ? "" : made.path();
     }
 
     /** Those that may have made something, the last first. */

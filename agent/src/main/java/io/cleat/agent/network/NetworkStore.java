@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 /** What the node has written down of the networks of its allocations: one file each. */
 final class NetworkStore {
     static final RecordCodec<NetworkRecord> FORMAT =
-            RecordCodec.stored("netw", 1, NetworkRecord.class);
+            RecordCodec.stored("netw", 2, NetworkRecord.class);
     private static final String ENDING = ".network";
 
     private final Path directory;

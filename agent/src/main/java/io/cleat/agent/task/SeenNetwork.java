@@ -1,6 +1,5 @@
 package io.cleat.agent.task;
 
-import io.cleat.agent.network.NetworkNamespaces;
 import io.cleat.base.DriverTrouble;
 import io.cleat.base.Effect;
 import io.cleat.base.Retry;
@@ -11,6 +10,7 @@ import io.cleat.model.NetworkDns;
 import io.cleat.model.NetworkNames;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -27,13 +27,14 @@ final class SeenNetwork {
      */
     static TaskNetwork of(TaskSetting setting, UnaryOperator<String> expanded) {
         GroupNetwork network = setting.group().network();
-        NetworkDns dns = expanded(setting.dns(), expanded);
+        NetworkDns dns = expanded(setting.network().dns(), expanded);
         if (network == null || network.isHost()) {
-            return new TaskNetwork(Optional.empty(), "", List.of(), dns);
+            return new TaskNetwork(Optional.empty(), Map.of(), "", List.of(), dns);
         }
         String allocId = setting.allocId();
         return new TaskNetwork(
-                Optional.of(NetworkNamespaces.path(allocId)),
+                setting.network().namespace(),
+                setting.network().labels(),
                 network.hostname().isEmpty()
                         ? allocId.substring(0, Math.min(SHORT_ID, allocId.length()))
                         : expanded.apply(network.hostname()),

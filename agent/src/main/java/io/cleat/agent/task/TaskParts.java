@@ -188,6 +188,11 @@ public record TaskParts(
         }
     }
 
+    /** Whether a driver's tasks join no network but one that it has made itself. */
+    public boolean makesNetworks(String driver) {
+        return drivers.containsKey(driver) && drivers.get(driver).networkMaker().isPresent();
+    }
+
     /**
      * Whom a task runs as: user id, group id, further groups; empty for the agent's own user.
      *

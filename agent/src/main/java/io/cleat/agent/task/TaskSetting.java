@@ -1,11 +1,11 @@
 package io.cleat.agent.task;
 
+import io.cleat.agent.network.JoinedNetwork;
 import io.cleat.agent.template.TaskPlaces;
 import io.cleat.base.Ordered;
 import io.cleat.model.AllocAddress;
 import io.cleat.model.AllocatedPort;
 import io.cleat.model.JobSpec;
-import io.cleat.model.NetworkDns;
 import io.cleat.model.Task;
 import io.cleat.model.TaskGroup;
 import io.cleat.model.VolumeMount;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param published where each volume of the allocation is published on the host, by alias
  * @param ports of the node that the allocation was given
  * @param address of the allocation in a network of its own; null if it has none
- * @param dns how its tasks resolve names; what is empty there is as on the node
+ * @param network that its tasks are to see
  */
 public record TaskSetting(
         String allocId,
@@ -44,7 +44,7 @@ public record TaskSetting(
         Map<String, Path> published,
         List<AllocatedPort> ports,
         @Nullable AllocAddress address,
-        NetworkDns dns) {
+        JoinedNetwork network) {
     public TaskSetting {
         published = Ordered.copyOf(published);
         ports = List.copyOf(ports);

@@ -2,12 +2,17 @@ package io.cleat.agent.network;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.base.DiskTrouble;
+import io.cleat.base.DriverTrouble;
+import io.cleat.base.Effect;
+import io.cleat.base.Retry;
 import io.cleat.base.Threads;
 import io.cleat.base.Trouble;
+import io.cleat.driver.NetworkMaker;
 import io.cleat.kernel.BootId;
 import io.cleat.model.AllocatedPort;
 import io.cleat.model.GroupNetwork;
@@ -20,8 +25,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
@@ -54,6 +61,25 @@ final class AllocationNetworksTest {
     private static final GroupNetwork NONE =
             new GroupNetwork("none", "", null, List.of(), Map.of());
 
+    /** Makes namespaces as the agent does, elsewhere; says what it was asked. */
+    private final NetworkMaker maker =
+            new NetworkMaker() {
+                @Override
+                public Made make(String allocId, String hostname) {
+                    asked.add("make " + hostname);
+                    return new Made(base.resolve("made").toString(), Map.of("by", "maker"));
+                }
+
+                @Override
+                public void unmake(String allocId, Made made) throws DriverTrouble {
+                    asked.add("unmake " + made.path().replace(base + "/", "") + made.labels());
+                    if (Files.exists(base.resolve("stuck"))) {
+                        throw new DriverTrouble("not now", Effect.UNKNOWN, Retry.AFTER_OBSERVING);
+                    }
+                }
+            };
+
+    private final List<String> asked = new ArrayList<>();
     private final String id = UUID.randomUUID().toString();
     private Path base;
     private Path programs;
@@ -109,6 +135,7 @@ final class AllocationNetworksTest {
                             throw new AssertionError(where, fault);
                         }),
                 boot,
+                name -> name.equals("maker") ? Optional.of(maker) : Optional.empty(),
                 within);
     }
 
@@ -122,7 +149,10 @@ final class AllocationNetworksTest {
     }
 
     private String failure(AllocationNetworks networks) {
-        return assertThrows(Trouble.class, () -> networks.ensure(id, NAMED, PORTS, false)).reason();
+        return assertThrows(
+                        Trouble.class,
+                        () -> networks.ensure(id, NAMED, PORTS, Optional.empty(), false))
+                .reason();
     }
 
     @Test
@@ -130,10 +160,10 @@ final class AllocationNetworksTest {
             throws Exception {
         AllocationNetworks networks = networks(BOOT);
         String path = NetworkNamespaces.path(id).toString();
-        networks.ensure(id, NAMED, PORTS, false);
+        networks.ensure(id, NAMED, PORTS, Optional.empty(), false);
         assertTrue(Files.exists(Path.of(path)));
         assertEquals(Set.of(id), networks.held());
-        networks.ensure(id, NAMED, PORTS, true);
+        networks.ensure(id, NAMED, PORTS, Optional.empty(), true);
         networks.remove(id);
         networks.remove(id);
         assertEquals(
@@ -235,28 +265,56 @@ final class AllocationNetworksTest {
         plugin("second", GOOD);
         AllocationNetworks next = networks(BOOT);
         assertEquals(Set.of(id), next.held());
-        next.ensure(id, NAMED, PORTS, false);
+        next.ensure(id, NAMED, PORTS, Optional.empty(), false);
         assertTrue(isMade("first") && isMade("second"));
     }
 
     @Test
     void afterABoot_whatPluginsKeepOnDiskIsUndone_andItIsMadeAnew() throws Exception {
-        networks(BOOT).ensure(id, NAMED, PORTS, false);
+        networks(BOOT).ensure(id, NAMED, PORTS, Optional.empty(), false);
         // As a boot leaves it: the namespace is gone, files are not.
         new ProcessBuilder("ip", "netns", "delete", NetworkNamespaces.name(id)).start().waitFor();
         String gone =
-                assertThrows(Trouble.class, () -> networks(BOOT).ensure(id, NAMED, PORTS, true))
+                assertThrows(
+                                Trouble.class,
+                                () ->
+                                        networks(BOOT)
+                                                .ensure(id, NAMED, PORTS, Optional.empty(), true))
                         .reason();
         assertTrue(gone.contains("is not there any more"), gone);
-        networks(new BootId("boot-2")).ensure(id, NAMED, PORTS, true);
+        networks(new BootId("boot-2")).ensure(id, NAMED, PORTS, Optional.empty(), true);
         assertTrue(calls().get(2).startsWith("DEL second none"), calls().get(2));
         assertTrue(Files.exists(NetworkNamespaces.path(id)));
         assertTrue(isMade("first") && isMade("second"));
     }
 
     @Test
+    void aDriverThatMakesNetworksItself_isAskedForTheNamespace_andPluginsConnectIt()
+            throws Exception {
+        GroupNetwork named = new GroupNetwork("cni/inner", "front", null, List.of(), Map.of());
+        AllocationNetworks networks = networks(BOOT);
+        JoinedNetwork joined = networks.ensure(id, named, PORTS, Optional.of("maker"), false);
+        String made = base.resolve("made").toString();
+        assertEquals(Optional.of(Path.of(made)), joined.namespace());
+        assertEquals(Map.of("by", "maker"), joined.labels());
+        assertEquals(joined, networks(BOOT).ensure(id, named, PORTS, Optional.of("maker"), true));
+        assertFalse(Files.exists(NetworkNamespaces.path(id)));
+        assertTrue(calls().getFirst().startsWith("ADD first " + made + " "), calls().getFirst());
+        Files.createFile(base.resolve("stuck"));
+        assertEquals("not now", assertThrows(Trouble.class, () -> networks.remove(id)).reason());
+        assertEquals(Set.of(id), networks.held());
+        // After a boot it is gone, whatever the driver says; its file may be another's.
+        networks(new BootId("boot-2")).remove(id);
+        assertEquals(Set.of(), networks.held());
+        assertEquals(
+                List.of("make front", "unmake made{by=maker}", "unmake made{by=maker}"), asked);
+        assertTrue(calls().get(2).startsWith("DEL second " + made + " "), calls().get(2));
+        assertTrue(calls().get(4).startsWith("DEL second none "), calls().get(4));
+    }
+
+    @Test
     void withoutANetwork_onlyLoopbackIsThere() throws Exception {
-        networks(BOOT).ensure(id, NONE, List.of(), false);
+        networks(BOOT).ensure(id, NONE, List.of(), Optional.empty(), false);
         Process shown =
                 new ProcessBuilder(
                                 "ip", "-n", NetworkNamespaces.name(id), "-o", "-4", "addr", "show")
@@ -310,13 +368,20 @@ final class AllocationNetworksTest {
                     1,
                     "IgnoreUnknown=true",
                     "{\"cniVersion\":\"1.0.0\"}",
-                    true);
+                    true,
+                    "lxc",
+                    new NetworkMaker.Made("/run/made", Map.of("pause", "1")));
 
     @Test
-    void whatVersion1HasWrittenIsRead() throws Exception {
+    void whatEachVersionHasWrittenIsRead() throws Exception {
         byte[] now = NetworkStore.FORMAT.encode(RECORD);
-        assertEquals(
-                RECORD, NetworkStore.FORMAT.decode(new History("agent").sample("netw-1", now)));
+        History history = new History("agent");
+        assertEquals(RECORD, NetworkStore.FORMAT.decode(history.sample("netw-2", now)));
+        // In the first every namespace was the agent's.
+        NetworkRecord first = NetworkStore.FORMAT.decode(history.sample("netw-1", now));
+        assertNull(first.driver());
+        assertNull(first.made());
+        assertEquals(RECORD.calls(), first.calls());
     }
 
     @Test
@@ -331,7 +396,9 @@ final class AllocationNetworksTest {
         Path file = base.resolve("networks").resolve(id + ".network");
         Files.writeString(file, "not it");
         String why =
-                assertThrows(DiskTrouble.class, () -> networks.ensure(id, NONE, PORTS, true))
+                assertThrows(
+                                DiskTrouble.class,
+                                () -> networks.ensure(id, NONE, PORTS, Optional.empty(), true))
                         .reason();
         assertTrue(why.contains(file.toString()) && why.contains("how the network"), why);
         Files.delete(file);

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.agent.artifact.Artifacts;
+import io.cleat.agent.network.JoinedNetwork;
 import io.cleat.agent.plugins.PluginTasks;
 import io.cleat.agent.template.PlainFiles;
 import io.cleat.agent.template.Templates;
@@ -14,7 +15,6 @@ import io.cleat.base.Time;
 import io.cleat.driver.TaskConfig;
 import io.cleat.model.JobSpec;
 import io.cleat.model.JobType;
-import io.cleat.model.NetworkDns;
 import io.cleat.model.Task;
 import io.cleat.model.TaskEvent;
 import io.cleat.model.TaskState;
@@ -112,7 +112,7 @@ class TaskTemplatesTest {
                                 Map.of(),
                                 List.of(),
                                 null,
-                                NetworkDns.OF_NODE),
+                                JoinedNetwork.OF_NODE),
                         new TaskParts(
                                 Map.of("fake", driver),
                                 Set.of(),

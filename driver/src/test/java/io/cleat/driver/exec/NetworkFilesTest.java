@@ -28,7 +28,7 @@ class NetworkFilesTest {
 
     private static TaskNetwork own(NetworkDns dns, String... addresses) {
         return new TaskNetwork(
-                Optional.of(Path.of("/run/netns/n")), "front", List.of(addresses), dns);
+                Optional.of(Path.of("/run/netns/n")), Map.of(), "front", List.of(addresses), dns);
     }
 
     private void node(String file, String text) throws Exception {
@@ -48,7 +48,7 @@ class NetworkFilesTest {
                         RESOLV,
                         "nameserver 192.0.2.53\nsearch a.example b.example\n"
                                 + "options edns0 trust-ad\n"),
-                files(new TaskNetwork(Optional.empty(), "", List.of(), GIVEN)));
+                files(new TaskNetwork(Optional.empty(), Map.of(), "", List.of(), GIVEN)));
     }
 
     @Test

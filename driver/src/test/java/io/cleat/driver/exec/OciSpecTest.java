@@ -62,6 +62,7 @@ class OciSpecTest {
                                 false,
                                 new TaskNetwork(
                                         Optional.of(Path.of("/run/netns/n")),
+                                        Map.of(),
                                         "front",
                                         List.of("192.0.2.7"),
                                         NetworkDns.OF_NODE),
