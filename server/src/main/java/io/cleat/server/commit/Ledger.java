@@ -22,7 +22,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Guarded by {@code lock}; a {@link Waiter}'s own lock is taken under it, never the reverse.
  */
 final class Ledger<S, C> {
-    static final int IN_FLIGHT = 16;
+    /**
+     * Entries of decisions on their way through the log. While one is, what is asked gathers for
+     * the next: an entry costs more than the decisions in it, and the disk flushes one after the
+     * other anyway.
+     */
+    static final int IN_FLIGHT = 1;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
