@@ -323,6 +323,7 @@ final class NodeSide implements AutoCloseable {
                         name ->
                                 Optional.ofNullable(drivers.get(name))
                                         .flatMap(TaskDriver::networkMaker));
+        networks.collect(ports.threads());
         NodeView view =
                 new NodeView(
                         identity.id(),

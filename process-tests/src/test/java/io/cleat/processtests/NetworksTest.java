@@ -177,11 +177,7 @@ class NetworksTest {
     void clear() throws Exception {
         agent.close();
         place.clear();
-        new ProcessBuilder("ip", "link", "delete", BRIDGE)
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .start()
-                .waitFor();
+        run("ip", "link", "delete", BRIDGE);
         if (Files.isDirectory(ADDRESSES)) {
             try (Stream<Path> files = Files.list(ADDRESSES)) {
                 for (Path file : files.toList()) {
@@ -190,6 +186,14 @@ class NetworksTest {
             }
             Files.delete(ADDRESSES);
         }
+    }
+
+    private static void run(String... command) throws Exception {
+        new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start()
+                .waitFor();
     }
 
     private AllocationStub running(String job) throws Exception {
@@ -318,8 +322,13 @@ class NetworksTest {
 
         agent.kill();
         assertEquals("well met\n", heard(address));
+        run("ip", "-n", "cleat-" + asks.ID(), "route", "delete", "default");
         agent.start();
         api.awaitNode("n", "ready");
+        Api.await(
+                () -> events(asks, "asks").contains("Network Check Failed"),
+                "an event says that the network is not as it was");
+        assertFalse(events(web, "server").contains("Network"), events(web, "server"));
         assertEquals(web.ID(), running("web").ID());
         isKnownAt(web, own);
         assertEquals("well met\n", heard(address));
@@ -362,9 +371,9 @@ class NetworksTest {
         whatCannotBeUndone_isToldInTheTasksEvents();
     }
 
-    private String events(AllocationStub allocation) throws Exception {
+    private String events(AllocationStub allocation, String task) throws Exception {
         Allocation whole = api.client().allocations().get(allocation.ID(), Params.none()).body();
-        TaskState state = requireNonNull(requireNonNull(whole.TaskStates()).get("t"));
+        TaskState state = requireNonNull(requireNonNull(whole.TaskStates()).get(task));
         return requireNonNull(state.Events()).stream()
                 .map(event -> event.Type() + " " + event.DisplayMessage())
                 .collect(Collectors.joining("\n"));
@@ -376,7 +385,7 @@ class NetworksTest {
         Path stuck = Files.createFile(programs.resolve("stuck"));
         stop("stays");
         Api.await(
-                () -> events(stays).contains("\"second\": DEL ended with exit code 1: no way"),
+                () -> events(stays, "t").contains("\"second\": DEL ended with exit code 1: no way"),
                 "an event says why the network stays");
         Files.delete(stuck);
         Api.await(() -> records().isEmpty(), "no network is left");

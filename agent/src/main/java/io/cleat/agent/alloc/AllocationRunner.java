@@ -297,7 +297,13 @@ final class AllocationRunner {
                 watchHealth();
                 parts.measuring().ifPresent(this::watchDisk);
                 watchRunTime();
-                tasks.run(published.orElse(Map.of()));
+                tasks.run(
+                        published.orElse(Map.of()),
+                        () -> {
+                            if (begun) {
+                                network.check(known(), tasks::tellNetworkFaulty);
+                            }
+                        });
                 return;
             }
             neverStarted(known().failure());

@@ -66,7 +66,18 @@ final class GroupTasks {
      * @param published where each volume is on the host, by alias
      */
     void run(Map<String, Path> published) throws Trouble, InterruptedException {
-        boolean again = true;
+        run(published, () -> {});
+    }
+
+    /**
+     * As {@link #run(Map)}.
+     *
+     * @param begun called once its tasks are known here
+     */
+    void run(Map<String, Path> published, Runnable begun) throws Trouble, InterruptedException {
+        startRunners(published);
+        begun.run();
+        boolean again = runToEnd();
         while (again) {
             startRunners(published);
             again = runToEnd();
@@ -275,6 +286,10 @@ final class GroupTasks {
     /** Says in the tasks' events why the allocation does not end. */
     void tellNetworkStays(String why) {
         runners.values().forEach(runner -> runner.words().networkStays(why));
+    }
+
+    void tellNetworkFaulty(String why) {
+        runners.values().forEach(runner -> runner.words().networkFaulty(why));
     }
 
     /** Those that see the volume of that name. */

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Gives an allocation the network that its group asks for before its first task, and takes it away
- * after the last.
+ * after the last. For one thread, that of its allocation.
  */
 final class NetworkHook {
     private static final Logger LOG = LoggerFactory.getLogger(NetworkHook.class);
@@ -32,6 +32,7 @@ final class NetworkHook {
             new BackOff(Duration.ofMillis(200), Duration.ofSeconds(30));
 
     private final AllocationParts parts;
+    private Optional<Thread> checking = Optional.empty();
 
     NetworkHook(AllocationParts parts) {
         this.parts = parts;
@@ -91,6 +92,56 @@ final class NetworkHook {
     }
 
     /**
+     * Begins to ask whether what an earlier agent has connected is as it was. Tasks go on, whatever
+     * is found.
+     *
+     * @param faulty hears what is not as it was
+     */
+    void check(KnownAllocation allocation, Consumer<String> faulty) {
+        GroupNetwork wanted = allocation.taskGroup().network();
+        if (wanted == null || wanted.isHost()) {
+            return;
+        }
+        String allocId = allocation.allocId();
+        checking =
+                parts.networks()
+                        .map(
+                                networks ->
+                                        parts.tasks()
+                                                .threads()
+                                                .contained(
+                                                        "network-check/" + allocId,
+                                                        () -> check(networks, allocId, faulty),
+                                                        fault ->
+                                                                LOG.error(
+                                                                        "the network of {} is not"
+                                                                                + " checked",
+                                                                        allocId,
+                                                                        fault)));
+    }
+
+    private static void check(AllocationNetworks networks, String allocId, Consumer<String> faulty)
+            throws InterruptedException {
+        try {
+            Optional<String> found = networks.check(allocId);
+            if (found.isPresent()) {
+                LOG.warn("the network of allocation {} is not as it was: {}", allocId, found.get());
+                faulty.accept(found.get());
+            }
+        } catch (Trouble unreadable) {
+            LOG.warn("the network of {} is not checked: {}", allocId, unreadable.reason());
+        }
+    }
+
+    /** Nothing is asked of a network that is being removed. */
+    private void endCheck() throws InterruptedException {
+        if (checking.isPresent()) {
+            checking.get().interrupt();
+            checking.get().join();
+        }
+    }
+
+    /**
      * Returns once nothing of it is left: others are given its addresses and ports after.
      *
      * @param stays hears why it cannot be removed yet, each reason once
@@ -99,6 +150,7 @@ final class NetworkHook {
         if (parts.networks().isEmpty()) {
             return;
         }
+        endCheck();
         String told = "";
         for (int failures = 0; ; failures++) {
             try {

@@ -13,6 +13,7 @@ import io.cleat.kernel.ShimCall;
 import io.cleat.kernel.TextPath;
 import io.cleat.model.AllocatedPort;
 import io.cleat.model.GroupNetwork;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -20,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CountDownLatch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,12 +37,19 @@ public final class AllocationNetworks {
     /** How long a plugin may take: some wait for an answer of the network. */
     private static final Duration WITHIN = Duration.ofSeconds(60);
 
+    /**
+     * The plugin that, of version 1.1, misses its rules of IPv6 in a network that has none of its
+     * addresses.
+     */
+    private static final String PORTS = "portmap";
+
     private final NetworkStore store;
     private final NetworkNamespaces namespaces;
     private final CniNetworks networks;
     private final CniPlugins plugins;
     private final BootId boot;
     private final Makers makers;
+    private volatile CountDownLatch collected = new CountDownLatch(0);
 
     /** Drivers that make namespaces themselves, by name; empty for one that does not. */
     @FunctionalInterface
@@ -106,6 +115,81 @@ public final class AllocationNetworks {
         return networks.modes();
     }
 
+    /**
+     * Has the plugins of networks undo what no allocation of this machine has any more, where they
+     * know how to. Until that is over no allocation is connected, which they might undo.
+     */
+    public void collect(Threads threads) {
+        CountDownLatch over = new CountDownLatch(1);
+        collected = over;
+        threads.contained(
+                "network-collection",
+                () -> {
+                    try {
+                        collect();
+                    } finally {
+                        over.countDown();
+                    }
+                },
+                fault -> LOG.error("what nobody has any more stays in networks", fault));
+    }
+
+    private void collect() throws InterruptedException {
+        for (CniNetwork network : networks.collected()) {
+            try {
+                Set<String> connected = new TreeSet<>(NetworkNamespaces.all());
+                held().forEach(allocId -> connected.add(NetworkNamespaces.name(allocId)));
+                for (NetworkRecord.Call call :
+                        network.collection(connected, CniPlugins.INTERFACE)) {
+                    collect(network, call);
+                }
+            } catch (Trouble | IOException unreadable) {
+                LOG.warn("it is not known which networks there are: {}", unreadable.toString());
+            }
+        }
+    }
+
+    /** One that fails keeps no other from it. */
+    private void collect(CniNetwork network, NetworkRecord.Call call) throws InterruptedException {
+        try {
+            plugins.collect(call);
+        } catch (KernelTrouble failed) {
+            LOG.warn(
+                    "what nobody has any more may stay in network {}: {}",
+                    network.name(),
+                    failed.reason());
+        }
+    }
+
+    /**
+     * Asks the plugins whether an allocation is connected as they said.
+     *
+     * @return what the first says that finds it otherwise; empty if none does, or none may be asked
+     */
+    public Optional<String> check(String allocId) throws DiskTrouble, InterruptedException {
+        Optional<NetworkRecord> known = store.find(allocId);
+        if (known.isEmpty() || !known.get().isReady() || !networks.mayCheck(known.get().mode())) {
+            return Optional.empty();
+        }
+        for (NetworkRecord.Call call : known.get().calls()) {
+            try {
+                if (!call.type().equals(PORTS) || hasBothFamilies(known.get())) {
+                    plugins.check(known.get(), call);
+                }
+            } catch (KernelTrouble found) {
+                return Optional.of(found.reason());
+            }
+        }
+        return Optional.empty();
+    }
+
+    private boolean hasBothFamilies(NetworkRecord network) throws KernelTrouble {
+        return plugins.address(network)
+                .filter(own -> !own.addressIpv6().isEmpty())
+                .filter(own -> !own.address().equals(own.addressIpv6()))
+                .isPresent();
+    }
+
     /** The allocations of which something may be there. */
     public Set<String> held() throws DiskTrouble {
         Set<String> held = new TreeSet<>();
@@ -142,6 +226,7 @@ public final class AllocationNetworks {
                     Effect.NONE,
                     Retry.NEVER);
         }
+        collected.await();
         // Of another boot, or begun by an agent that died; or its record is lost, and nothing runs.
         remove(allocId);
         NetworkRecord network = record(allocId, wanted, ports, maker);

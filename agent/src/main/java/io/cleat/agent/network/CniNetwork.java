@@ -21,13 +21,22 @@ import tools.jackson.databind.node.ObjectNode;
  * A network as CNI describes it: plugins that are asked one after the other.
  *
  * @param plugins the configuration of each, of which {@code type} is its program's name
+ * @param mayCheck whether its plugins may be asked whether an allocation is connected as it was
+ * @param mayCollect whether they may be told which allocations there are, to undo the rest
  */
-record CniNetwork(String version, String name, List<ObjectNode> plugins) {
+record CniNetwork(
+        String version,
+        String name,
+        List<ObjectNode> plugins,
+        boolean mayCheck,
+        boolean mayCollect) {
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
     /** Versions of CNI in which a plugin is told what those before it have answered. */
     private static final Set<String> VERSIONS = Set.of("0.3.0", "0.3.1", "0.4.0", "1.0.0", "1.1.0");
 
+    private static final Set<String> WITHOUT_CHECK = Set.of("0.3.0", "0.3.1");
+    private static final String WITH_COLLECTION = "1.1.0";
     private static final int MOST_PLUGINS = 20;
     private static final Pattern PROGRAM = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
 
@@ -79,7 +88,12 @@ record CniNetwork(String version, String name, List<ObjectNode> plugins) {
         if (all.isEmpty() || all.size() > MOST_PLUGINS) {
             throw new Unusable("has " + all.size() + " plugins: expected 1 to " + MOST_PLUGINS);
         }
-        return new CniNetwork(version, name, all);
+        return new CniNetwork(
+                version,
+                name,
+                all,
+                !WITHOUT_CHECK.contains(version) && !root.path("disableCheck").asBoolean(false),
+                version.equals(WITH_COLLECTION) && !root.path("disableGC").asBoolean(false));
     }
 
     /** Allocations behind one interface of the machine, and the machine's address. */
@@ -109,7 +123,8 @@ record CniNetwork(String version, String name, List<ObjectNode> plugins) {
         ports.put("type", "portmap");
         ports.putObject("capabilities").put("portMappings", true);
         ports.put("snat", true);
-        return new CniNetwork("0.4.0", settings.bridge(), List.of(bridge, firewall, ports));
+        return new CniNetwork(
+                "0.4.0", settings.bridge(), List.of(bridge, firewall, ports), true, false);
     }
 
     /** The programs that it needs. */
@@ -129,8 +144,7 @@ record CniNetwork(String version, String name, List<ObjectNode> plugins) {
         List<NetworkRecord.Call> calls = new ArrayList<>();
         for (ObjectNode plugin : plugins) {
             ObjectNode told = plugin.deepCopy();
-            told.put("cniVersion", version);
-            told.put("name", name);
+            identify(told);
             if (plugin.path("capabilities").path("portMappings").asBoolean(false)) {
                 ArrayNode mappings = told.putObject("runtimeConfig").putArray("portMappings");
                 for (AllocatedPort port : ports) {
@@ -142,6 +156,37 @@ record CniNetwork(String version, String name, List<ObjectNode> plugins) {
                                 .put("hostIP", port.hostIp());
                     }
                 }
+            }
+            calls.add(
+                    new NetworkRecord.Call(
+                            told.path("type").asString(), JSON.writeValueAsString(told)));
+        }
+        return calls;
+    }
+
+    private void identify(ObjectNode told) {
+        told.put("cniVersion", version);
+        told.put("name", name);
+        // For the runtime alone.
+        told.remove("capabilities");
+    }
+
+    /**
+     * What its plugins are told for them to undo all other allocations of this network.
+     *
+     * @param connected the names by which plugins know those that are there
+     * @param ifName the interface that each has
+     */
+    List<NetworkRecord.Call> collection(Set<String> connected, String ifName) {
+        List<NetworkRecord.Call> calls = new ArrayList<>();
+        for (ObjectNode plugin : plugins) {
+            ObjectNode told = plugin.deepCopy();
+            identify(told);
+            // The first plugins of this version read the second name.
+            for (String key : List.of("cni.dev/valid-attachments", "cni.dev/attachments")) {
+                ArrayNode valid = told.putArray(key);
+                connected.forEach(
+                        id -> valid.addObject().put("containerID", id).put("ifname", ifName));
             }
             calls.add(
                     new NetworkRecord.Call(

@@ -106,6 +106,22 @@ final class CniNetworks {
         return network;
     }
 
+    /** Whether the network of a mode may be checked, as the node has it now. */
+    boolean mayCheck(String mode) {
+        if (mode.equals(GroupNetwork.BRIDGE)) {
+            return true;
+        }
+        return mode.startsWith(GroupNetwork.CNI)
+                && Optional.ofNullable(configured().get(mode.substring(GroupNetwork.CNI.length())))
+                        .filter(CniNetwork::mayCheck)
+                        .isPresent();
+    }
+
+    /** Those of files whose plugins undo what nobody has any more. */
+    List<CniNetwork> collected() {
+        return configured().values().stream().filter(CniNetwork::mayCollect).toList();
+    }
+
     /** By name; of two files with one name the first counts, in the order of the files' names. */
     private Map<String, CniNetwork> configured() {
         Map<String, CniNetwork> networks = new TreeMap<>();

@@ -33,7 +33,7 @@ final class CniPlugins {
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
     /** The interface of an allocation. */
-    private static final String INTERFACE = "eth0";
+    static final String INTERFACE = "eth0";
 
     /** Bytes of what a plugin is told: Linux passes no longer variable. */
     private static final int LONGEST = 120 << 10;
@@ -152,24 +152,52 @@ final class CniPlugins {
         run("DEL", network, call);
     }
 
+    /**
+     * Asks whether an allocation is connected as {@link #add} said.
+     *
+     * @throws KernelTrouble with the plugin's words if it is not
+     */
+    void check(NetworkRecord network, NetworkRecord.Call call)
+            throws KernelTrouble, InterruptedException {
+        run("CHECK", network, call);
+    }
+
+    /** Has a plugin undo what none of the allocations has that it is told of. */
+    void collect(NetworkRecord.Call call) throws KernelTrouble, InterruptedException {
+        run("GC", call, call.config(), Map.of());
+    }
+
     private String run(String verb, NetworkRecord network, NetworkRecord.Call call)
             throws KernelTrouble, InterruptedException {
-        Path program = program(call, verb);
-        String config = config(call, network.result());
-        if (config.length() > LONGEST) {
-            throw failed(verb, call, "cannot be told more than " + LONGEST + " bytes", Effect.NONE);
-        }
         String namespace = network.namespace();
         boolean isThere =
                 network.driver() == null ? Files.exists(Path.of(namespace)) : !namespace.isEmpty();
-        Map<String, String> given = new TreeMap<>();
+        return run(
+                verb,
+                call,
+                config(call, network.result()),
+                Map.of(
+                        "CNI_CONTAINERID",
+                        NetworkNamespaces.name(network.allocId()),
+                        "CNI_NETNS",
+                        isThere ? namespace : "",
+                        "CNI_IFNAME",
+                        INTERFACE,
+                        "CNI_ARGS",
+                        network.args()));
+    }
+
+    private String run(
+            String verb, NetworkRecord.Call call, String config, Map<String, String> attachment)
+            throws KernelTrouble, InterruptedException {
+        Path program = program(call, verb);
+        if (config.length() > LONGEST) {
+            throw failed(verb, call, "cannot be told more than " + LONGEST + " bytes", Effect.NONE);
+        }
+        Map<String, String> given = new TreeMap<>(attachment);
         given.put("PATH", SystemPrograms.SEARCHED);
         given.put("LC_ALL", "C.UTF-8");
         given.put("CNI_COMMAND", verb);
-        given.put("CNI_CONTAINERID", NetworkNamespaces.name(network.allocId()));
-        given.put("CNI_NETNS", isThere ? namespace : "");
-        given.put("CNI_IFNAME", INTERFACE);
-        given.put("CNI_ARGS", network.args());
         given.put(
                 "CNI_PATH",
                 directories.stream().map(Path::toString).collect(Collectors.joining(":")));

@@ -6,6 +6,7 @@ import io.cleat.base.Retry;
 import io.cleat.base.VisibleText;
 import io.cleat.kernel.ShimCall;
 import io.cleat.kernel.TextPath;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -14,6 +15,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The network namespaces of allocations. Each is held by a file, where {@code ip netns} has them,
@@ -21,6 +25,7 @@ import java.util.Optional;
  */
 public final class NetworkNamespaces {
     private static final Path DIRECTORY = Path.of("/run/netns");
+    private static final String PREFIX = "cleat-";
     private static final Duration WITHIN = Duration.ofSeconds(20);
     private static final int MOST_WORDS = 500;
 
@@ -32,7 +37,7 @@ public final class NetworkNamespaces {
 
     /** The name of an allocation's namespace, by which CNI plugins know the allocation too. */
     static String name(String allocId) {
-        return "cleat-" + TextPath.encoded(allocId);
+        return PREFIX + TextPath.encoded(allocId);
     }
 
     /** Where an allocation's namespace is while there is one. */
@@ -45,6 +50,18 @@ public final class NetworkNamespaces {
         return SystemPrograms.find("ip").isPresent()
                 ? Optional.empty()
                 : Optional.of("the program ip is not installed (package iproute2)");
+    }
+
+    /** The names of all that are there, also of other agents of this machine. */
+    static Set<String> all() throws IOException {
+        if (!Files.isDirectory(DIRECTORY)) {
+            return Set.of();
+        }
+        try (Stream<Path> files = Files.list(DIRECTORY)) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.startsWith(PREFIX))
+                    .collect(Collectors.toSet());
+        }
     }
 
     boolean isThere(String allocId) {

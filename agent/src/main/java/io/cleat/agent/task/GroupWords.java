@@ -64,6 +64,10 @@ public final class GroupWords {
         diary.event(events.diskUnmeasured(why));
     }
 
+    public void networkFaulty(String why) {
+        diary.event(events.networkFaulty(why));
+    }
+
     public void networkStays(String why) {
         diary.event(events.networkStays(why));
     }

@@ -227,6 +227,11 @@ final class TaskEvents {
         return event("Disk Not Measured", why, Map.of("message", why));
     }
 
+    TaskEvent networkFaulty(String why) {
+        String message = "The allocation's network is not as it was, and its tasks go on: " + why;
+        return event("Network Check Failed", message, Map.of("message", message));
+    }
+
     TaskEvent networkStays(String why) {
         String message = "The allocation's network cannot be removed yet: " + why;
         return event("Network Not Removed", message, Map.of("message", message));

@@ -121,6 +121,13 @@ final class AllocationNetworksTest {
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 
+    private static Threads threads() {
+        return Threads.virtual(
+                (where, fault) -> {
+                    throw new AssertionError(where, fault);
+                });
+    }
+
     private AllocationNetworks networks(BootId boot) throws Exception {
         return networks(boot, Duration.ofSeconds(60));
     }
@@ -130,10 +137,7 @@ final class AllocationNetworksTest {
                 base.resolve("networks"),
                 new CniSettings(configs, List.of(programs), "cleat-t", "172.29.77.0/24", ""),
                 ShimProgram.built(),
-                Threads.virtual(
-                        (where, fault) -> {
-                            throw new AssertionError(where, fault);
-                        }),
+                threads(),
                 boot,
                 name -> name.equals("maker") ? Optional.of(maker) : Optional.empty(),
                 within);
@@ -173,8 +177,7 @@ final class AllocationNetworksTest {
                                 + " {'type':'first','cniVersion':'1.0.0','name':'inner'}",
                         "ADD second "
                                 + path
-                                + " {'type':'second','capabilities':{'portMappings':true},"
-                                + "'cniVersion':'1.0.0','name':'inner','runtimeConfig':"
+                                + " {'type':'second','cniVersion':'1.0.0','name':'inner','runtimeConfig':"
                                 + "{'portMappings':[{'hostPort':20001,'containerPort':80,"
                                 + "'protocol':'tcp','hostIP':'192.0.2.1'},{'hostPort':20001,"
                                 + "'containerPort':80,'protocol':'udp','hostIP':'192.0.2.1'}]},"
@@ -286,6 +289,55 @@ final class AllocationNetworksTest {
         assertTrue(calls().get(2).startsWith("DEL second none"), calls().get(2));
         assertTrue(Files.exists(NetworkNamespaces.path(id)));
         assertTrue(isMade("first") && isMade("second"));
+    }
+
+    @Test
+    void whatIsConnected_isCheckedWhereThatMayBe_andTheFirstPluginThatFindsOtherwiseIsTold()
+            throws Exception {
+        AllocationNetworks networks = networks(BOOT);
+        assertEquals(Optional.empty(), networks.check(id));
+        networks.ensure(id, NAMED, PORTS, Optional.empty(), false);
+        assertEquals(Optional.empty(), networks.check(id));
+        assertTrue(calls().get(2).startsWith("CHECK first " + NetworkNamespaces.path(id)));
+        assertTrue(
+                calls().get(2)
+                        .contains("\"prevResult\":{\"cniVersion\":\"1.0.0\",\"by\":\"second\"}"));
+        plugin("first", GOOD + "[ $CNI_COMMAND != CHECK ] || { echo no rule >&2; exit 1; }");
+        assertEquals(
+                Optional.of("CNI plugin \"first\": CHECK ended with exit code 1: no rule"),
+                networks.check(id));
+        assertEquals(5, calls().size());
+        for (String never : List.of("1.0.0\",\"disableCheck\":true,\"x\":\"", "0.3.1")) {
+            String text = Files.readString(configs.resolve("inner.conflist"));
+            Files.writeString(configs.resolve("inner.conflist"), text.replace("1.0.0", never));
+            assertEquals(Optional.empty(), networks.check(id), never);
+            Files.writeString(configs.resolve("inner.conflist"), text);
+        }
+    }
+
+    @Test
+    void whatNobodyHasAnyMore_isUndoneByPluginsThatKnowHow_beforeAnythingIsConnected()
+            throws Exception {
+        networks(BOOT).ensure(id, NAMED, PORTS, Optional.empty(), false);
+        Files.writeString(
+                configs.resolve("newer.conf"),
+                "{\"cniVersion\":\"1.1.0\",\"name\":\"newer\",\"type\":\"first\"}");
+        Files.writeString(
+                configs.resolve("shared.conf"),
+                "{\"cniVersion\":\"1.1.0\",\"name\":\"shared\",\"disableGC\":true,"
+                        + "\"type\":\"first\"}");
+        AllocationNetworks next = networks(BOOT);
+        next.collect(threads());
+        next.remove(id);
+        next.ensure(id, NAMED, PORTS, Optional.empty(), false);
+        List<String> collections = calls().stream().filter(call -> call.startsWith("GC ")).toList();
+        assertEquals(1, collections.size(), collections.toString());
+        String valid =
+                "{\"containerID\":\"" + NetworkNamespaces.name(id) + "\",\"ifname\":\"eth0\"}";
+        assertTrue(collections.getFirst().contains(valid), collections.getFirst());
+        assertTrue(collections.getFirst().contains("\"name\":\"newer\""));
+        List<String> verbs = calls().stream().map(call -> call.split(" ", 2)[0]).toList();
+        assertTrue(verbs.lastIndexOf("GC") < verbs.lastIndexOf("ADD"), verbs.toString());
     }
 
     @Test
