@@ -33,6 +33,11 @@ record Leftovers(Workplace workplace, Traces traces) {
                 "directories",
                 "of allocations or volumes",
                 traces.directories(workplace.root()));
+        none(
+                tell,
+                "networks",
+                "of allocations: namespaces, addresses, rules",
+                new OurNetworks(Path.of("/")).of(traces));
         workplace.remove();
         tell.verified("data", workplace.root() + " is removed");
     }

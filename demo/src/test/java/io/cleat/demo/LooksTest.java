@@ -55,6 +55,24 @@ class LooksTest {
     }
 
     @Test
+    void networksAreFoundByIds() throws Exception {
+        Path addresses = Files.createDirectories(directory.resolve("var/lib/cni/networks/cleat"));
+        Files.writeString(addresses.resolve("10.0.0.2"), "cleat-1f2e-7\r\neth0");
+        Files.writeString(addresses.resolve("10.0.0.3"), "cleat-1f2f-7\r\neth0");
+        Files.createDirectories(directory.resolve("run/netns"));
+        Files.createFile(directory.resolve("run/netns/cleat-1f2e-7"));
+        Traces traces = new Traces();
+        OurNetworks networks = new OurNetworks(directory);
+        assertEquals(List.of(), networks.of(traces));
+        traces.add(List.of("1f2e-7"));
+        assertEquals(
+                List.of(
+                        directory.resolve("run/netns/cleat-1f2e-7").toString(),
+                        addresses.resolve("10.0.0.2").toString()),
+                networks.of(traces));
+    }
+
+    @Test
     void nothingIsLeftOfAnEmptyWorkplace() throws Exception {
         Path root = Files.createDirectory(directory.resolve("work")).toRealPath();
         Files.createDirectories(root.resolve("data/log"));

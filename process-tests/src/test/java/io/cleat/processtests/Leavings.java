@@ -1,16 +1,22 @@
 package io.cleat.processtests;
 
 import io.cleat.agent.NodeIdentity;
+import io.cleat.agent.network.AllocationNetworks;
+import io.cleat.agent.network.CniSettings;
 import io.cleat.base.Deadline;
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.KernelTrouble;
 import io.cleat.base.SystemTime;
+import io.cleat.base.Threads;
+import io.cleat.kernel.BootId;
 import io.cleat.kernel.Cgroups;
 import io.cleat.kernel.LoopDevices;
 import io.cleat.kernel.Mount;
 import io.cleat.kernel.MountTable;
 import io.cleat.kernel.Mounts;
 import io.cleat.testkit.Eventually;
+import io.cleat.testkit.NetworkLeaks;
+import io.cleat.testkit.ShimProgram;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
@@ -20,12 +26,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
 /**
  * What a run has on the machine, found by its directory alone: processes that name it or are in a
- * control group of its nodes, mounts at or below it, loop devices over its files.
+ * control group of its nodes, mounts at or below it, loop devices over its files, networks of its
+ * nodes' allocations.
  */
 record Leavings(Path root) {
     private static final Path PROC = Path.of("/proc");
@@ -42,6 +50,9 @@ record Leavings(Path root) {
         }
         for (Path file : loopFiles()) {
             found.add("loop device over " + file);
+        }
+        for (Path data : directories()) {
+            found.addAll(NetworkLeaks.ofThisMachine().found(NetworkLeaks.names(data)));
         }
         return found;
     }
@@ -70,18 +81,51 @@ record Leavings(Path root) {
     /** The control groups of the nodes that have their data in a directory of the run. */
     private Set<String> groups() throws IOException, DiskTrouble {
         Set<String> groups = new TreeSet<>();
-        try (DirectoryStream<Path> directories = Files.newDirectoryStream(root)) {
-            for (Path data : directories) {
-                Path file = data.resolve("client/node");
-                if (Files.exists(file)) {
-                    String id = NodeIdentity.at(file, List.of(), () -> "").id();
-                    groups.add("cleat-" + id.substring(0, 8));
-                }
+        for (Path data : directories()) {
+            Path file = data.resolve("client/node");
+            if (Files.exists(file)) {
+                String id = NodeIdentity.at(file, List.of(), () -> "").id();
+                groups.add("cleat-" + id.substring(0, 8));
             }
-        } catch (NoSuchFileException removed) {
-            return Set.of();
         }
         return groups;
+    }
+
+    private List<Path> directories() throws IOException {
+        List<Path> all = new ArrayList<>();
+        try (DirectoryStream<Path> directories = Files.newDirectoryStream(root)) {
+            directories.forEach(all::add);
+        } catch (NoSuchFileException removed) {
+            return List.of();
+        }
+        return all;
+    }
+
+    /** As the node's agent would, of what a failed test has left of its own. */
+    private void removeNetworks() throws Exception {
+        Path programs = root.resolve("cni");
+        for (Path data : directories()) {
+            Path records = data.resolve("client/networks");
+            if (!Files.isDirectory(records)) {
+                continue;
+            }
+            AllocationNetworks networks =
+                    AllocationNetworks.at(
+                            records,
+                            new CniSettings(
+                                    programs,
+                                    List.of(programs, Path.of("/usr/lib/cni")),
+                                    "cleat",
+                                    "172.29.78.0/24",
+                                    ""),
+                            ShimProgram.built(),
+                            Threads.virtual((where, fault) -> fault.printStackTrace()),
+                            BootId.read(),
+                            driver -> Optional.empty());
+            for (String allocId : networks.held()) {
+                networks.remove(allocId);
+            }
+        }
     }
 
     /** The live processes with {@code text} in their arguments or environment, but this one. */
@@ -142,6 +186,7 @@ record Leavings(Path root) {
                     return processes().isEmpty();
                 },
                 "the processes of " + root + " end");
+        removeNetworks();
         Eventually.holds(this::unmounted, "all below " + root + " is unmounted");
         detachLoops();
         SystemTime time = new SystemTime();

@@ -13,6 +13,7 @@ import io.cleat.api.NodeDriver;
 import io.cleat.api.Params;
 import io.cleat.api.TaskState;
 import io.cleat.api.UnexpectedAnswer;
+import io.cleat.testkit.NetworkLeaks;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -21,6 +22,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -107,6 +110,9 @@ class NetworksTest {
     private final AgentProcess agent;
     private final Api api;
     private final Path programs;
+
+    /** Of its allocations, as plugins know them. */
+    private final Set<String> names = new TreeSet<>();
 
     NetworksTest() throws Exception {
         Assumptions.assumeTrue(
@@ -198,7 +204,10 @@ class NetworksTest {
 
     private AllocationStub running(String job) throws Exception {
         Api.await(() -> allocation(job).stream().anyMatch(this::isRunning), job + " runs");
-        return allocation(job).stream().filter(this::isRunning).findFirst().orElseThrow();
+        AllocationStub found =
+                allocation(job).stream().filter(this::isRunning).findFirst().orElseThrow();
+        names.add("cleat-" + found.ID());
+        return found;
     }
 
     private boolean isRunning(AllocationStub one) {
@@ -238,9 +247,11 @@ class NetworksTest {
         }
     }
 
-    private static String rules() throws Exception {
-        Process save = new ProcessBuilder("iptables-save").start();
-        return new String(save.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    /** Neither a namespace, nor an address, a rule, or an interface of any of its allocations. */
+    private void assertNothingIsLeft() throws Exception {
+        NetworkLeaks leaks = NetworkLeaks.ofThisMachine();
+        assertEquals(List.of(), leaks.found(names));
+        assertEquals(List.of(), leaks.attached(BRIDGE));
     }
 
     private NetworkStatus network(AllocationStub of) throws Exception {
@@ -289,6 +300,7 @@ class NetworksTest {
         printed(web, "beside", "heard well met");
         String address = at.split(" ", -1)[3];
         assertEquals("well met\n", heard(address));
+        assertEquals(1, NetworkLeaks.ofThisMachine().attached(BRIDGE).size());
         String own = at.replaceAll("(?s).*inet (172[0-9.]+)/.*", "$1");
         assertEquals(own + ":80", at.split(" ", -1)[1]);
         String named = web.ID().substring(0, 8);
@@ -337,10 +349,7 @@ class NetworksTest {
             stop(job);
         }
         Api.await(() -> records().isEmpty(), "no network is left");
-        for (AllocationStub each : List.of(web, asks, alone)) {
-            assertFalse(Files.exists(namespace(each)));
-            assertFalse(rules().contains(each.ID()), rules());
-        }
+        assertNothingIsLeft();
         assertFalse(Files.exists(ADDRESSES.resolve(own)));
     }
 
@@ -364,7 +373,7 @@ class NetworksTest {
                 agent.start();
             }
             Api.await(() -> records().isEmpty(), "no network is left after " + point);
-            assertFalse(Files.exists(namespace(allocation)));
+            assertNothingIsLeft();
             assertFalse(Files.exists(programs.resolve("made.first")), point);
             assertFalse(Files.exists(programs.resolve("made.second")), point);
         }

@@ -3,6 +3,7 @@ package io.cleat.processtests;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.cleat.kernel.MountTable;
+import io.cleat.testkit.LeakCheck;
 import io.cleat.testkit.RunDirectory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -100,6 +101,7 @@ final class Workplace {
 
     /** Takes away whatever a failed test has left: by its own path, never machine-wide. */
     void clear() throws Exception {
+        LeakCheck.noteNodes();
         new Leavings(root).remove();
         try (Stream<Path> all = Files.walk(root)) {
             for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {

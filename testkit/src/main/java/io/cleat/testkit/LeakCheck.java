@@ -1,5 +1,6 @@
 package io.cleat.testkit;
 
+import java.io.IOException;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
@@ -26,6 +27,11 @@ public final class LeakCheck implements AfterEachCallback, AfterAllCallback {
     /** Counts a control group that a test has made, of that name below each hierarchy's root. */
     public static void noteGroup(String name) {
         LEAKS.noteGroup(name);
+    }
+
+    /** Remembers the nodes that are there now, before a test removes what it has of them. */
+    public static void noteNodes() throws IOException {
+        LEAKS.noteNodes();
     }
 
     @Override

@@ -19,8 +19,8 @@ import java.util.regex.Pattern;
 
 /**
  * What of a run is on the machine now, by its mark: processes that name it or are in a control
- * group of it, mounts, loop devices, sockets, and control groups. A namespace has a process in it,
- * or a mount that holds it.
+ * group of it, mounts, loop devices, sockets, and control groups; and networks of its allocations.
+ * Another namespace has a process in it, or a mount that holds it.
  *
  * <p>Used by any thread.
  */
@@ -32,6 +32,7 @@ final class Leaks {
 
     private final String mark;
     private final Set<String> groups = new ConcurrentSkipListSet<>();
+    private final Set<String> networks = new ConcurrentSkipListSet<>();
 
     /**
      * @param mark what the paths of its directories begin with
@@ -41,8 +42,8 @@ final class Leaks {
     }
 
     /**
-     * Remembers the control groups of nodes whose directories are there now: they are named by the
-     * node, whose file may be gone before they are looked for.
+     * Remembers the control groups and the allocations of nodes whose directories are there now:
+     * they are named by files that may be gone before they are looked for.
      */
     void noteNodes() throws IOException {
         Path first = Path.of(mark);
@@ -61,6 +62,7 @@ final class Leaks {
     }
 
     private void noteNode(Path data) throws IOException {
+        networks.addAll(NetworkLeaks.names(data));
         Path file = data.resolve("client/node");
         if (Files.isRegularFile(file)) {
             Matcher id = ID.matcher(Files.readString(file, StandardCharsets.ISO_8859_1));
@@ -76,7 +78,7 @@ final class Leaks {
     }
 
     /** In words, one each; empty when nothing is there. */
-    List<String> found() throws IOException, KernelTrouble {
+    List<String> found() throws IOException, KernelTrouble, InterruptedException {
         List<String> found = new ArrayList<>();
         processes(found);
         for (Mount mount : MountTable.readTwice().mounts()) {
@@ -93,6 +95,7 @@ final class Leaks {
         for (String group : groups()) {
             found.add("control group " + group);
         }
+        found.addAll(NetworkLeaks.ofThisMachine().found(networks));
         return found;
     }
 

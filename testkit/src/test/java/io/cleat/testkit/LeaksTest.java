@@ -64,6 +64,29 @@ class LeaksTest {
     }
 
     @Test
+    void networksOfItsNodesAllocations_areSeen() throws Exception {
+        Path records = Files.createDirectories(directory.resolve("data/client/networks"));
+        Files.createFile(records.resolve("1f2e-0007.network"));
+        Path allocations = Files.createDirectories(directory.resolve("data/client/allocations"));
+        Files.createFile(allocations.resolve("1f2e-0008.allocation"));
+        Set<String> names = NetworkLeaks.names(directory.resolve("data"));
+        assertEquals(Set.of("cleat-1f2e-0007", "cleat-1f2e-0008"), names);
+        Path netns = Files.createDirectories(directory.resolve("run/netns"));
+        Files.createFile(netns.resolve("cleat-1f2e-0007"));
+        Files.createFile(netns.resolve("cleat-1f2e-0009"));
+        Path kept = Files.createDirectories(directory.resolve("var/lib/cni/networks/b"));
+        Files.writeString(kept.resolve("10.0.0.2"), "cleat-1f2e-0008\neth0");
+        Files.createDirectories(directory.resolve("sys/class/net/b/brif/veth1"));
+        NetworkLeaks leaks = new NetworkLeaks(directory);
+        assertEquals(
+                List.of(
+                        "network namespace " + netns.resolve("cleat-1f2e-0007"),
+                        "address " + kept.resolve("10.0.0.2") + " of cleat-1f2e-0008\neth0"),
+                leaks.found(names));
+        assertEquals(List.of("interface veth1"), leaks.attached("b"));
+    }
+
+    @Test
     void aMountALoopDeviceAndAGroupWithItsProcessesAreSeen() throws Exception {
         Assumptions.assumeTrue(
                 "root".equals(System.getProperty("user.name")),
