@@ -59,6 +59,9 @@ record ExecBlock(
                     "host_paths",
                     "plugin_volumes");
 
+    private static final List<String> OF_IMAGES =
+            List.of("entrypoint", "auth", "force_pull", "image_pull_timeout");
+
     private static final Duration PULL_TIMEOUT = Duration.ofMinutes(5);
 
     /**
@@ -180,8 +183,11 @@ record ExecBlock(
             ImagePlace.fault(text, settings.imagePaths()).ifPresent(faults::add);
         } else if (image != null) {
             faults.add("image must be a string, it is: " + image);
-        } else if (config.containsKey("entrypoint")) {
-            faults.add("entrypoint is for a task with an image; use command");
+        }
+        for (String key : OF_IMAGES) {
+            if (image == null && config.containsKey(key)) {
+                faults.add(key + " is for a task with an image: give one, or leave it out");
+            }
         }
     }
 

@@ -2,6 +2,7 @@ package io.cleat.driver.exec;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -50,6 +51,70 @@ class ExecBlockTest {
             assertEquals(isFree, ExecBlock.faults(config, SETTINGS).isEmpty(), key + "=" + value);
             ExecBlock.of(config);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "image",
+                "entrypoint",
+                "auth",
+                "force_pull",
+                "image_pull_timeout",
+                "command"
+            })
+    void aHostileValueOfAKeyOfImages_isAFaultAndReadsWithoutOne(String key) {
+        for (Object value :
+                List.of(
+                        5L,
+                        1e308,
+                        Map.of("a", List.of()),
+                        List.of(5L),
+                        "/a\0b",
+                        "",
+                        "../x",
+                        "A B")) {
+            Map<String, Object> config = new HashMap<>(Map.of("image", "redis:7"));
+            config.put(key, value);
+            boolean isFree = key.equals("command") && (value.equals("../x") || value.equals("A B"));
+            assertEquals(isFree, ExecBlock.faults(config, SETTINGS).isEmpty(), key + "=" + value);
+            ExecBlock.of(config);
+        }
+    }
+
+    @Test
+    void anImageIsANameOrAPathThatIsAllowed() {
+        ExecSettings settings = SETTINGS.withImages(List.of(Path.of("/srv/images")));
+        for (String image :
+                List.of(
+                        "redis",
+                        "host:5000/a/b:1.2",
+                        "a@sha256:" + "0".repeat(64),
+                        "local/a.tar",
+                        "/local/a.tar",
+                        "/alloc/data/a",
+                        "/srv/images/a.tar")) {
+            assertEquals(List.of(), ExecBlock.faults(Map.of("image", image), settings), image);
+        }
+        for (String image :
+                List.of(
+                        "local/../secrets/a",
+                        "local//a",
+                        "/alloc/../a",
+                        "/srv/images/../a",
+                        "/srv/image",
+                        "/etc/passwd",
+                        "a:b:c",
+                        "a b")) {
+            List<String> faults = ExecBlock.faults(Map.of("image", image), settings);
+            assertEquals(1, faults.size(), image + " " + faults);
+            assertTrue(faults.getFirst().startsWith("image "), faults.getFirst());
+        }
+        List<String> lonely =
+                ExecBlock.faults(Map.of("command", "a", "entrypoint", List.of("a")), settings);
+        assertEquals(
+                List.of("entrypoint is for a task with an image: give one, or leave it out"),
+                lonely);
     }
 
     @Test
