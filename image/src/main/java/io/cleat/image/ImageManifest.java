@@ -3,8 +3,10 @@ package io.cleat.image;
 import io.cleat.base.ArtifactTrouble;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.StreamSupport;
 import tools.jackson.databind.JsonNode;
 
@@ -117,7 +119,8 @@ record ImageManifest(Digest id, ImageFacts facts, List<Layer> layers) {
 
     /** The one of an index that is for this machine. */
     private static Digest chosen(JsonNode index) throws ArtifactTrouble {
-        List<JsonNode> fitting = new ArrayList<>();
+        // One image of two names is one.
+        Set<Digest> fitting = new LinkedHashSet<>();
         List<String> platforms = new ArrayList<>();
         for (JsonNode each : index.path("manifests")) {
             String os = ImageText.text(each.path("platform"), "os");
@@ -128,7 +131,7 @@ record ImageManifest(Digest id, ImageFacts facts, List<Layer> layers) {
                             && (architecture.isEmpty()
                                     || architecture.equals(ImageFacts.architecture()));
             if (fits) {
-                fitting.add(each);
+                fitting.add(digest(each));
             }
         }
         if (fitting.isEmpty()) {
@@ -142,7 +145,7 @@ record ImageManifest(Digest id, ImageFacts facts, List<Layer> layers) {
             throw UnpackMeter.refused(
                     "it holds " + fitting.size() + " images for this machine; keep one alone");
         }
-        return digest(fitting.getFirst());
+        return fitting.iterator().next();
     }
 
     private static Digest digest(JsonNode descriptor) throws ArtifactTrouble {
