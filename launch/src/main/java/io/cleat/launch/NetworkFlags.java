@@ -30,6 +30,12 @@ final class NetworkFlags {
     private static final String BRIDGE = "bridge-network-name";
     private static final String SUBNET = "bridge-network-subnet";
     private static final String SUBNET_6 = "bridge-network-subnet-ipv6";
+    private static final String MTU = "bridge-network-mtu";
+
+    /** What IPv6 needs of every link (RFC 8200). */
+    private static final int LEAST_MTU = 1280;
+
+    private static final int MOST_MTU = 65_535;
 
     /** As the kernel takes it, without what other programs would take for more than a name. */
     private static final Pattern INTERFACE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,14}");
@@ -73,7 +79,12 @@ final class NetworkFlags {
                     Flag.value(
                             SUBNET_6,
                             "range",
-                            "IPv6 addresses of those allocations; none unless given."));
+                            "IPv6 addresses of those allocations; none unless given."),
+                    Flag.value(
+                            MTU,
+                            "bytes",
+                            "The longest packet of those allocations, for networks beyond the"
+                                    + " machine that take less than 1500."));
 
     private NetworkFlags() {}
 
@@ -146,7 +157,22 @@ final class NetworkFlags {
                 programs.isEmpty() ? usual.programs() : programs,
                 bridge,
                 subnet(SUBNET, false, flags.value(SUBNET).orElse(usual.subnet())),
-                subnet(SUBNET_6, true, flags.value(SUBNET_6).orElse(usual.subnet6())));
+                subnet(SUBNET_6, true, flags.value(SUBNET_6).orElse(usual.subnet6())),
+                mtu(flags, usual));
+    }
+
+    private static int mtu(Flags flags, CniSettings usual) throws Failure {
+        String given = flags.value(MTU).orElse("");
+        if (given.isEmpty()) {
+            return usual.mtu();
+        }
+        int mtu = given.matches("\\d{1,5}") ? Integer.parseInt(given) : 0;
+        if (mtu < LEAST_MTU || mtu > MOST_MTU) {
+            throw new Failure(
+                    "-" + MTU + "=" + given + " is no number of bytes of a packet",
+                    "expected " + LEAST_MTU + " to " + MOST_MTU);
+        }
+        return mtu;
     }
 
     private static Path directory(String flag, String given) throws Failure {

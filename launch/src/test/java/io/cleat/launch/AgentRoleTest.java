@@ -82,6 +82,8 @@ class AgentRoleTest {
         assertTrue(refused("-bridge-network-name=a.b").reason().contains("a.b is no name"));
         assertTrue(refused("-bridge-network-subnet=fd00::/64").reason().contains("no range"));
         assertTrue(refused("-bridge-network-subnet=10.0.0.1").reason().contains("no range"));
+        assertTrue(refused("-bridge-network-mtu=1279").reason().contains("=1279 is no number"));
+        assertTrue(refused("-bridge-network-mtu=65536").reason().contains("no number of bytes"));
         assertTrue(refused("-cni-path=/a:b").reason().contains("b is no absolute path"));
         assertTrue(refused("-reserved-ports=x").reason().contains("\"x\" is no port"));
     }
@@ -117,7 +119,8 @@ class AgentRoleTest {
                                         List.of(Path.of("/a"), Path.of("/b")),
                                         "inside",
                                         "10.1.0.0/16",
-                                        "fd00:1::/64")),
+                                        "fd00:1::/64",
+                                        1400)),
                         List.of()),
                 agent(
                                 "-node=n1",
@@ -137,7 +140,8 @@ class AgentRoleTest {
                                 "-cni-path=/a:/b",
                                 "-bridge-network-name=inside",
                                 "-bridge-network-subnet=10.1.0.0/16",
-                                "-bridge-network-subnet-ipv6=fd00:1::/64")
+                                "-bridge-network-subnet-ipv6=fd00:1::/64",
+                                "-bridge-network-mtu=1400")
                         .names());
     }
 

@@ -43,7 +43,7 @@ class NetworksTest {
             "use IO::Socket; my $s = IO::Socket::INET->new(LocalPort => 80, Listen => 5,"
                     + " ReuseAddr => 1) or die; $| = 1; print \\\"own $ENV{NOMAD_ALLOC_ADDR_http}"
                     + " at $ENV{NOMAD_ADDR_http} \\\";"
-                    + " system(\\\"ip -4 -o addr show eth0; cat /etc/hosts; echo named `hostname`.\\\"); while (my $c = $s->accept) {"
+                    + " system(\\\"ip -o addr show eth0; cat /sys/class/net/eth0/mtu /etc/hosts; echo named `hostname`.\\\"); while (my $c = $s->accept) {"
                     + " print $c \\\"well met\\\\n\\\"; close $c }";
 
     private static final String SERVICE =
@@ -128,6 +128,8 @@ class NetworksTest {
                         "-node=n",
                         "-bridge-network-name=" + BRIDGE,
                         "-bridge-network-subnet=172.29.78.0/24",
+                        "-bridge-network-subnet-ipv6=fd00:29:78::/64",
+                        "-bridge-network-mtu=1400",
                         "-cni-config-dir=" + programs,
                         "-cni-path=" + programs + ":/opt/cni/bin:/usr/lib/cni");
         api = new Api(agent.client());
@@ -260,8 +262,8 @@ class NetworksTest {
     }
 
     /** Others are told the allocation's own address. */
-    private void isKnownAt(AllocationStub web, String own) throws Exception {
-        assertEquals(new NetworkStatus(own, "", null, "eth0"), network(web));
+    private void isKnownAt(AllocationStub web, String own, String own6) throws Exception {
+        assertEquals(new NetworkStatus(own, own6, null, "eth0"), network(web));
         Api.await(
                 () ->
                         api.client().services().get("own", Params.none()).body().stream()
@@ -287,6 +289,8 @@ class NetworksTest {
                 Files.exists(Path.of("/usr/lib/cni/bridge"))
                         && Files.exists(Path.of("/usr/sbin/iptables")),
                 "reason: CNI plugins or iptables are not installed: ./dev setup -y");
+        Assumptions.assumeTrue(
+                Files.exists(Path.of("/proc/net/if_inet6")), "reason: this kernel has no IPv6");
         start();
         api.run(
                 job(
@@ -304,8 +308,11 @@ class NetworksTest {
         String own = at.replaceAll("(?s).*inet (172[0-9.]+)/.*", "$1");
         assertEquals(own + ":80", at.split(" ", -1)[1]);
         String named = web.ID().substring(0, 8);
-        assertTrue(at.contains("\n" + own + " " + named + "\nnamed " + named + "."), at);
-        isKnownAt(web, own);
+        String own6 = at.replaceAll("(?s).*inet6 (fd00[0-9a-f:]+)/.*", "$1");
+        String hosts = own + " " + named + "\n" + own6 + " " + named + "\n";
+        assertTrue(at.contains("\n" + hosts + "named " + named + "."), at);
+        assertTrue(at.contains("\n1400\n127.0.0.1 localhost\n"), at);
+        isKnownAt(web, own, own6);
         api.run(job("asks", "mode = \"bridge\"", task("asks", client(own + ":80"))));
         AllocationStub asks = running("asks");
         printed(asks, "asks", "heard well met");
@@ -342,7 +349,7 @@ class NetworksTest {
                 "an event says that the network is not as it was");
         assertFalse(events(web, "server").contains("Network"), events(web, "server"));
         assertEquals(web.ID(), running("web").ID());
-        isKnownAt(web, own);
+        isKnownAt(web, own, own6);
         assertEquals("well met\n", heard(address));
 
         for (String job : List.of("web", "asks", "alone")) {

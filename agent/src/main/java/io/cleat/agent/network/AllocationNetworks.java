@@ -38,8 +38,8 @@ public final class AllocationNetworks {
     private static final Duration WITHIN = Duration.ofSeconds(60);
 
     /**
-     * The plugin that, of version 1.1, misses its rules of IPv6 in a network that has none of its
-     * addresses.
+     * The plugin that, of version 1.1, looks for the rules of every port in both families, where
+     * each of ours has an address of one: it never finds all.
      */
     private static final String PORTS = "portmap";
 
@@ -173,7 +173,7 @@ public final class AllocationNetworks {
         }
         for (NetworkRecord.Call call : known.get().calls()) {
             try {
-                if (!call.type().equals(PORTS) || hasBothFamilies(known.get())) {
+                if (!call.type().equals(PORTS)) {
                     plugins.check(known.get(), call);
                 }
             } catch (KernelTrouble found) {
@@ -181,13 +181,6 @@ public final class AllocationNetworks {
             }
         }
         return Optional.empty();
-    }
-
-    private boolean hasBothFamilies(NetworkRecord network) throws KernelTrouble {
-        return plugins.address(network)
-                .filter(own -> !own.addressIpv6().isEmpty())
-                .filter(own -> !own.address().equals(own.addressIpv6()))
-                .isPresent();
     }
 
     /** The allocations of which something may be there. */

@@ -105,6 +105,9 @@ record CniNetwork(
         bridge.put("ipMasq", true);
         bridge.put("forceAddress", true);
         bridge.put("hairpinMode", true);
+        if (settings.mtu() > 0) {
+            bridge.put("mtu", settings.mtu());
+        }
         ObjectNode ipam = bridge.putObject("ipam");
         ipam.put("type", "host-local");
         ArrayNode ranges = ipam.putArray("ranges");

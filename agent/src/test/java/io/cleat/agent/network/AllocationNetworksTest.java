@@ -135,7 +135,7 @@ final class AllocationNetworksTest {
     private AllocationNetworks networks(BootId boot, Duration within) throws Exception {
         return AllocationNetworks.at(
                 base.resolve("networks"),
-                new CniSettings(configs, List.of(programs), "cleat-t", "172.29.77.0/24", ""),
+                new CniSettings(configs, List.of(programs), "cleat-t", "172.29.77.0/24", "", 0),
                 ShimProgram.built(),
                 threads(),
                 boot,
@@ -403,8 +403,9 @@ final class AllocationNetworksTest {
     @Test
     void theBridge_hasASecondRangeWhereOneIsGiven() throws Exception {
         CniSettings settings =
-                new CniSettings(configs, List.of(), "inside", "10.1.0.0/16", "fd00:1::/64");
+                new CniSettings(configs, List.of(), "inside", "10.1.0.0/16", "fd00:1::/64", 1400);
         String told = CniNetwork.bridge(settings).calls(PORTS).getFirst().config();
+        assertTrue(told.contains("\"mtu\":1400,"), told);
         assertTrue(told.contains("[{\"subnet\":\"10.1.0.0/16\"}],[{\"subnet\":\"fd00:1::/64\"}]"));
         assertEquals(
                 Set.of("bridge", "host-local", "firewall", "portmap"),
