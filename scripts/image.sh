@@ -1,0 +1,111 @@
+#!/usr/bin/env bash
+# Packs the bundled storage plugin as an image: an OCI image layout in one file, of this machine's platform. In it are
+# the plugin's jars, a Java runtime of the modules that it needs, the programs that make and grow file systems, and the
+# libraries of all these, from this machine.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+out=${1:-build/local-plugin.tar}
+case "$out" in
+  -*) echo "usage: ./dev image [FILE]" >&2 && exit 2 ;;
+esac
+for program in jlink jar; do
+  [ -x "$JAVA_HOME/bin/$program" ] ||
+    { echo "image: $JAVA_HOME has no $program: it takes a JDK, not a runtime" >&2 && exit 1; }
+done
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+root=$work/root
+say() { echo "$1" >&2; }
+
+say "building the plugin's jars"
+# shellcheck disable=SC2016 # Maven fills in each module's own directory.
+mvn -B -ntp -q package dependency:copy-dependencies -DskipTests -pl local-plugin -am -DincludeScope=runtime \
+  '-DoutputDirectory=${project.build.directory}/runtime'
+mkdir -p "$root/opt/cleat"
+cp local-plugin/target/local-plugin-*.jar local-plugin/target/runtime/*.jar "$root/opt/cleat/"
+
+say "making a Java runtime"
+mkdir -p "$root/usr/lib" "$root/etc" "$root/tmp" "$root/run" "$root/proc" "$root/sys" "$root/dev"
+"$JAVA_HOME/bin/jlink" --strip-debug --no-header-files --no-man-pages --output "$root/usr/lib/jvm" \
+  --add-modules java.base,java.logging,java.management,java.naming,java.xml,jdk.unsupported
+
+say "copying programs and libraries"
+# What a program is linked with, and the loader, to where they are here; of links both, as names are looked up by them.
+with_libraries() {
+  local library
+  ldd "$1" 2>&1 | grep -o '/[^ ]*' | while read -r library; do
+    [ ! -e "$library" ] || copy "$library"
+  done
+}
+copy() {
+  local from
+  from=$(readlink -f "$1")
+  for path in "$1" "$from"; do
+    [ -e "$root$path" ] || { mkdir -p "$root${path%/*}" && cp --preserve=mode "$from" "$root$path"; }
+  done
+}
+missing=
+for program in mkfs.ext4 resize2fs e2fsck mkfs.xfs xfs_growfs mkfs.btrfs sh; do
+  path=$(PATH=$PATH:/usr/sbin:/sbin command -v "$program") || { missing+=" $program" && continue; }
+  copy "$path"
+  with_libraries "$path"
+done
+# A shell script calls another program.
+if [ -e "$root/usr/sbin/xfs_growfs" ]; then
+  for program in xfs_io xfs_spaceman; do
+    path=$(PATH=$PATH:/usr/sbin:/sbin command -v "$program") && copy "$path" && with_libraries "$path"
+  done
+fi
+[ ! -e /etc/mke2fs.conf ] || cp /etc/mke2fs.conf "$root/etc/"
+find "$root/usr/lib/jvm" -type f \( -name '*.so' -o -path '*/bin/*' \) | while read -r path; do with_libraries "$path"; done
+printf 'root:x:0:0:root:/:/bin/sh\n' >"$root/etc/passwd"
+printf 'root:x:0:\n' >"$root/etc/group"
+chmod 1777 "$root/tmp"
+
+say "packing"
+layout=$work/layout
+blobs=$layout/blobs/sha256
+mkdir -p "$blobs"
+pack() { tar -C "$1" --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner -cf "$2" .; }
+sum() { sha256sum "$1" | cut -d' ' -f1; }
+# Moves a file to where the layout has it; prints its digest.
+blob() {
+  local digest
+  digest=$(sum "$1")
+  mv "$1" "$blobs/$digest"
+  echo "$digest"
+}
+size() { stat -c %s "$blobs/$1"; }
+pack "$root" "$work/layer.tar"
+unpacked=$(sum "$work/layer.tar")
+gzip -n -6 "$work/layer.tar"
+layer=$(blob "$work/layer.tar.gz")
+case $(uname -m) in
+  x86_64) platform=amd64 ;;
+  aarch64) platform=arm64 ;;
+  *) platform=$(uname -m) ;;
+esac
+cat >"$work/config" <<TEXT
+{"architecture":"$platform","os":"linux","config":{"Entrypoint":["/usr/lib/jvm/bin/java","-XX:+UseSerialGC","-XX:TieredStopAtLevel=1",\
+"-Xms8m","-Xmx64m","-Xss512k","-XX:+ExitOnOutOfMemoryError","--enable-native-access=ALL-UNNAMED","--sun-misc-unsafe-memory-access=allow",\
+"-cp","/opt/cleat/*","io.cleat.localplugin.Main"],"Env":["PATH=/usr/sbin:/usr/bin:/sbin:/bin","LC_ALL=C.UTF-8"],"WorkingDir":"/"},\
+"rootfs":{"type":"layers","diff_ids":["sha256:$unpacked"]}}
+TEXT
+config=$(blob "$work/config")
+cat >"$work/manifest" <<TEXT
+{"schemaVersion":2,"mediaType":"application/vnd.oci.image.manifest.v1+json",\
+"config":{"mediaType":"application/vnd.oci.image.config.v1+json","digest":"sha256:$config","size":$(size "$config")},\
+"layers":[{"mediaType":"application/vnd.oci.image.layer.v1.tar+gzip","digest":"sha256:$layer","size":$(size "$layer")}]}
+TEXT
+manifest=$(blob "$work/manifest")
+cat >"$layout/index.json" <<TEXT
+{"schemaVersion":2,"manifests":[{"mediaType":"application/vnd.oci.image.manifest.v1+json","digest":"sha256:$manifest",\
+"size":$(size "$manifest"),"annotations":{"org.opencontainers.image.ref.name":"cleat-local-plugin:latest"},\
+"platform":{"architecture":"$platform","os":"linux"}}]}
+TEXT
+echo '{"imageLayoutVersion":"1.0.0"}' >"$layout/oci-layout"
+mkdir -p "$(dirname "$out")"
+pack "$layout" "$work/image.tar"
+mv "$work/image.tar" "$out"
+[ -z "$missing" ] || say "left out, since this machine has none:$missing"
+echo "$out: $(du -h "$out" | cut -f1), sha256:$manifest"
