@@ -41,6 +41,7 @@ public final class ImageStore implements TaskImages {
     private final PathWorkers workers;
     private final Threads threads;
     private final Time time;
+    private final ImageRoom room;
 
     /**
      * @param root the agent's alone, on a local disk that survives it; on the file system of
@@ -63,6 +64,7 @@ public final class ImageStore implements TaskImages {
         this.workers = workers;
         this.threads = threads;
         this.time = time;
+        this.room = new ImageRoom(time);
         layers.clear();
     }
 
@@ -127,14 +129,14 @@ public final class ImageStore implements TaskImages {
             return known.get();
         }
         Holding holding = holding(wanted, starting, settings.limits().time());
-        ImageRun run = run(wanted, starting, holding);
+        ImageRun run = begin(wanted, starting, holding);
         try {
             run.unpack(place, isArchive);
             if (identity.isPresent() && identity.get().equals(LocalFiles.identity(place))) {
                 archives.put(identity.get(), holding.facts());
             }
         } finally {
-            run.end();
+            end(run);
         }
         return holding;
     }
@@ -157,25 +159,25 @@ public final class ImageStore implements TaskImages {
                         : settings.logins().find(remote.name().registry());
         starting.told("Downloading image " + wanted.shown());
         Holding holding = holding(wanted, starting, remote.within());
-        ImageRun run = run(wanted, starting, holding);
+        ImageRun run = begin(wanted, starting, holding);
         try {
             run.pull(remote, login, pulled);
             archives.put(key(remote.name()), holding.facts());
         } finally {
-            run.end();
+            end(run);
         }
         return holding;
     }
 
     /** What an earlier agent pulled, if its layers are all there; it is read and verified again. */
     private Optional<Held> kept(Wanted wanted, ImageName name, Starting starting)
-            throws DiskTrouble, IOException, InterruptedException {
+            throws DriverTrouble, DiskTrouble, IOException, InterruptedException {
         Optional<Place> place = pulled.find(name);
         if (place.isEmpty()) {
             return Optional.empty();
         }
         Holding holding = holding(wanted, starting, settings.limits().time()).claimingNothing();
-        ImageRun run = run(wanted, starting, holding);
+        ImageRun run = begin(wanted, starting, holding);
         try {
             run.unpack(place.get(), false);
             archives.put(key(name), holding.facts());
@@ -184,7 +186,7 @@ public final class ImageStore implements TaskImages {
             LOG.info("{} is pulled again: {}", name, notWhole.reason());
             return Optional.empty();
         } finally {
-            run.end();
+            end(run);
         }
     }
 
@@ -196,8 +198,22 @@ public final class ImageStore implements TaskImages {
         return new Holding(wanted, layers, starting, Deadline.in(time, within));
     }
 
-    private ImageRun run(Wanted wanted, Starting starting, Holding holding) {
+    /** Takes a place in the room, for all processes of the run: it keeps what others wait for. */
+    private ImageRun begin(Wanted wanted, Starting starting, Holding holding)
+            throws DriverTrouble, InterruptedException {
+        if (!room.enter(starting)) {
+            holding.close();
+            throw refused(wanted, "it is not wanted any more");
+        }
         return new ImageRun(settings, shim, layers, threads, time, wanted, starting, holding);
+    }
+
+    private void end(ImageRun run) throws InterruptedException {
+        try {
+            run.end();
+        } finally {
+            room.leave();
+        }
     }
 
     /** What was read before and has not changed since, if its layers are all there. */
