@@ -10,6 +10,7 @@ packages() {
 btrfs-progs|mkfs.btrfs|makes and grows the file systems of the bundled plugin's btrfs volumes
 containernetworking-plugins|/usr/lib/cni/bridge|the CNI plugins that connect allocations of network mode bridge
 crun|crun|the other container runtime that the exec driver takes: its tests run over both
+docker-registry|docker-registry|a registry of images: a test has tasks pull from one of its own, on loopback
 e2fsprogs|mkfs.ext4|makes and grows the file systems of the bundled plugin's ext4 volumes
 gcc|gcc|compiles the shim, the one native program
 iproute2|ip|makes the network namespaces of allocations
