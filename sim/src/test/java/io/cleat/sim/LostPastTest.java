@@ -35,9 +35,9 @@ final class LostPastTest {
     /** Within how many seeds a planted fault is to be found. */
     private static final int FOUND_WITHIN = 200;
 
-    private static final long NO_PAST_FIRST = 22;
-    private static final long EMPTY_BELIEVED_FIRST = 23;
-    private static final long ROT_IS_TORN_FIRST = 92;
+    private static final long NO_PAST_FIRST = 28;
+    private static final long EMPTY_BELIEVED_FIRST = 24;
+    private static final long ROT_IS_TORN_FIRST = 137;
 
     private Workplace place;
 
