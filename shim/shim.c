@@ -35,6 +35,9 @@ int main(int count, char **args) {
     if (!strcmp(mode, "confine")) {
         return confine_main(args + 2);
     }
+    if (!strcmp(mode, "pause") && count == 2) {
+        return pause_main();
+    }
     if (!strcmp(mode, "call")) {
         return call_main(args + 2);
     }
@@ -60,6 +63,6 @@ int main(int count, char **args) {
         say(1, text);
         return 0;
     }
-    say(2, "usage: shim run DIR | shim init COMMAND... | shim detach DIR [CGROUP]... -- COMMAND... | shim follow OUT ERR | shim path [walk] | shim confine USER BYTES DIR [PATH]... -- COMMAND... | shim call DIR COMMAND... | shim read FILE | shim version\n");
+    say(2, "usage: shim run DIR | shim init COMMAND... | shim detach DIR [CGROUP]... -- COMMAND... | shim follow OUT ERR | shim path [walk] | shim confine USER BYTES DIR [PATH]... -- COMMAND... | shim call DIR COMMAND... | shim pause | shim read FILE | shim version\n");
     return EXIT_USAGE;
 }

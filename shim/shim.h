@@ -251,6 +251,7 @@ int run_main(const char *dir);
 int path_main(int walk_always);
 int confine_main(char **args);
 int call_main(char **args);
+int pause_main(void);
 int detach_main(char **args);
 int follow_main(const char *out, const char *err);
 

@@ -169,7 +169,6 @@ final class NetworkRules {
         String instead =
                 switch (task.Driver()) {
                     case "raw_exec" -> "its tasks are not isolated from the node; use exec";
-                    case "docker" -> "use network_mode of the task's config, and mode \"host\"";
                     default -> "";
                 };
         faults.addIf(

@@ -90,7 +90,7 @@ final class NetworkRulesTest {
         "of-a-plugin,bridge,''",
         "raw_exec,host,''",
         "raw_exec,bridge,its tasks are not isolated from the node; use exec",
-        "docker,none,use network_mode of the task's config"
+        "docker,bridge,''"
     })
     void theDriversThatEveryNodeHas_sayWhichNetworksTheyJoin(
             String driver, String mode, String words) throws Refused {

@@ -66,6 +66,7 @@ final class PathsOfTextTest {
                     Map.entry("driver/docker/LogCopies", DOCKER),
                     Map.entry("driver/docker/LogCopy", DOCKER),
                     Map.entry("driver/docker/LogFiles", "a task's name, which is one of a path"),
+                    Map.entry("driver/docker/HeldNetworks", DOCKER),
                     Map.entry("driver/docker/Marks", DOCKER),
                     Map.entry("driver/docker/StrayCommands", "a number"),
                     Map.entry("driver/exec/ExecDriver", FIXED),

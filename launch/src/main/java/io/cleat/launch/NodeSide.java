@@ -238,6 +238,7 @@ final class NodeSide implements AutoCloseable {
                         new DockerDriver.Parts(
                                 identity.id(),
                                 data.directory("client/docker"),
+                                shim,
                                 workers,
                                 Mounts.linux(),
                                 processes,

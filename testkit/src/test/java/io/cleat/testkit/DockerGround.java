@@ -38,13 +38,15 @@ final class DockerGround {
     private final AtomicInteger told = new AtomicInteger();
     private final Path root;
     private final DockerSettings settings;
+    private final Path shim;
     private final PathWorkers workers;
     private DockerDriver driver;
 
     DockerGround(Path root, DockerSettings settings) throws Exception {
         this.root = root.toRealPath();
         this.settings = settings;
-        this.workers = new PathWorkers(ShimProgram.built(), threads, time);
+        this.shim = ShimProgram.built();
+        this.workers = new PathWorkers(shim, threads, time);
         for (String directory : List.of("alloc", "logs", "task", "task/local", "task/secrets")) {
             Path path = Files.createDirectories(this.root.resolve(directory));
             Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwxrwxrwx"));
@@ -73,6 +75,7 @@ final class DockerGround {
                         new DockerDriver.Parts(
                                 node,
                                 root.resolve("docker"),
+                                shim,
                                 workers,
                                 Mounts.linux(),
                                 Processes.linux(),

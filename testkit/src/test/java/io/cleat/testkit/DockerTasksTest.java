@@ -2,6 +2,7 @@ package io.cleat.testkit;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,9 +11,12 @@ import io.cleat.driver.ExecCommand;
 import io.cleat.driver.ExecSession;
 import io.cleat.driver.ExecSession.Output;
 import io.cleat.driver.ExitResult;
+import io.cleat.driver.NetworkMaker;
 import io.cleat.driver.TaskConfig;
 import io.cleat.driver.TaskHandle;
+import io.cleat.driver.TaskNetwork;
 import io.cleat.model.AllocatedPort;
+import io.cleat.model.NetworkDns;
 import io.cleat.model.Resources;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -87,6 +91,42 @@ class DockerTasksTest {
 
     private TaskHandle started(String script) throws Exception {
         return started(DockerGround.block(RealEngine.IMAGE, script), Resources.NONE);
+    }
+
+    /** Its namespace is there before its tasks, and goes with what holds it. */
+    @Test
+    void containersJoinTheNetworkThatIsHeldForTheirAllocation() throws Exception {
+        NetworkMaker maker = ground.driver().networkMaker().orElseThrow();
+        NetworkMaker.Made made = maker.make(ALLOCATION, "front");
+        Path namespace = Path.of(made.path());
+        String held = "net:[" + Files.getAttribute(namespace, "unix:ino") + "]";
+        assertEquals(made, maker.make(ALLOCATION, "front"), "it is made once");
+        try {
+            Map<String, Object> block =
+                    DockerGround.block(RealEngine.IMAGE, "readlink /proc/self/ns/net");
+            block.remove("network_mode");
+            TaskConfig config =
+                    ground.config(ALLOCATION + "/web/%08x".formatted(7), block, Resources.NONE)
+                            .in(
+                                    new TaskNetwork(
+                                            Optional.of(namespace),
+                                            made.labels(),
+                                            "front",
+                                            List.of(),
+                                            NetworkDns.OF_NODE));
+            handles.add(ground.driver().start(config));
+            ground.driver().await(handles.getLast());
+            assertEquals(held + "\n", ground.output("stdout"));
+            assertEquals(List.of(), ground.driver().live(ALLOCATION), "what holds it is no task");
+        } finally {
+            for (TaskHandle handle : handles) {
+                ground.driver().destroy(handle);
+            }
+            handles.clear();
+            maker.unmake(ALLOCATION, made);
+        }
+        assertFalse(Files.exists(namespace));
+        maker.unmake(ALLOCATION, made);
     }
 
     /** What came of a command: output, errors, how it ended. */

@@ -1,5 +1,6 @@
 package io.cleat.driver.docker;
 
+import io.cleat.driver.TaskNetwork;
 import io.cleat.driver.docker.BlockRights.Device;
 import io.cleat.driver.shim.ProcessLimits;
 import io.cleat.model.NetworkDns;
@@ -9,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -30,7 +32,10 @@ final class ContainerSpec {
         DockerBlock block = plan.block();
         Map<String, Object> spec = new LinkedHashMap<>();
         spec.put("Image", plan.image());
-        spec.put("Hostname", block.names().host());
+        Optional<String> joined = joined(plan);
+        if (joined.isEmpty()) {
+            spec.put("Hostname", block.names().host());
+        }
         spec.put("User", plan.config().user());
         List<String> env = new ArrayList<>();
         new TreeMap<>(plan.config().env()).forEach((name, value) -> env.add(name + "=" + value));
@@ -39,7 +44,10 @@ final class ContainerSpec {
         putUnlessEmpty(spec, "Cmd", block.command());
         spec.put("WorkingDir", block.workDir());
         spec.put("Labels", plan.labels());
-        PublishedPorts ports = PublishedPorts.of(block, plan.config().ports());
+        PublishedPorts ports =
+                joined.isPresent()
+                        ? new PublishedPorts(List.of())
+                        : PublishedPorts.of(block, plan.config().ports());
         spec.put("ExposedPorts", ports.exposed());
         spec.put("HostConfig", host(plan, ports));
         return spec;
@@ -48,7 +56,9 @@ final class ContainerSpec {
     private static Map<String, Object> host(ContainerPlan plan, PublishedPorts ports) {
         DockerBlock block = plan.block();
         Map<String, Object> host = new LinkedHashMap<>();
-        host.put("NetworkMode", block.network());
+        host.put(
+                "NetworkMode",
+                joined(plan).orElse(block.network().isEmpty() ? "bridge" : block.network()));
         host.put("PortBindings", ports.bindings());
         host.put("RestartPolicy", Map.of("Name", "no"));
         host.put("Mounts", plan.mounts());
@@ -60,13 +70,23 @@ final class ContainerSpec {
                         .orElse(KEPT_OUTPUT));
         limits(plan.config().resources(), block, host);
         rights(plan, host);
-        names(block.names(), plan.config().network().dns(), host);
+        if (joined(plan).isEmpty()) {
+            names(block.names(), plan.config().network().dns(), host);
+        }
         block.shape().init().ifPresent(init -> host.put("Init", init));
         if (block.shape().shmBytes() > 0) {
             host.put("ShmSize", block.shape().shmBytes());
         }
         host.put("ReadonlyRootfs", block.shape().readOnlyRoot());
         return host;
+    }
+
+    /** The mode of a container that joins the network of its group; empty for any other. */
+    private static Optional<String> joined(ContainerPlan plan) {
+        TaskNetwork network = plan.config().network();
+        return plan.block().network().isEmpty() && network.namespace().isPresent()
+                ? HeldNetworks.mode(network.labels())
+                : Optional.empty();
     }
 
     /** What the task says itself, else what its group says. */

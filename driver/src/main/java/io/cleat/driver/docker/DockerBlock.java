@@ -18,7 +18,8 @@ import java.util.Set;
  * @param entrypoint empty for the image's own
  * @param command with its arguments; empty for the image's own
  * @param workDir in the container; empty for the image's own
- * @param network a mode of the engine: {@code bridge}, {@code host} or {@code none}
+ * @param network a mode of the engine: {@code bridge}, {@code host} or {@code none}; empty for the
+ *     network of its group where that has one, else {@code bridge}
  * @param ports labels of those ports of the allocation that lead into the container
  * @param pluginVolumes whether it sees the volumes of its group's plugins, as these see them
  */
@@ -46,7 +47,15 @@ record DockerBlock(
             List<String> servers,
             List<String> search,
             List<String> options,
-            List<String> extraHosts) {}
+            List<String> extraHosts) {
+        boolean isEmpty() {
+            return host.isEmpty()
+                    && servers.isEmpty()
+                    && search.isEmpty()
+                    && options.isEmpty()
+                    && extraHosts.isEmpty();
+        }
+    }
 
     /**
      * How the container is made.
@@ -114,7 +123,7 @@ record DockerBlock(
                         BlockMount.read(reader, settings.allowed()),
                         BlockRights.read(reader, settings.allowed()),
                         labels(reader),
-                        network.isEmpty() ? "bridge" : network,
+                        network,
                         ports,
                         new Names(
                                 reader.text("hostname"),

@@ -10,6 +10,7 @@ import io.cleat.driver.DriverCapabilities;
 import io.cleat.driver.ExecCommand;
 import io.cleat.driver.ExecSession;
 import io.cleat.driver.ExitResult;
+import io.cleat.driver.NetworkMaker;
 import io.cleat.driver.SharedSources;
 import io.cleat.driver.Starting;
 import io.cleat.driver.TaskConfig;
@@ -17,6 +18,7 @@ import io.cleat.driver.TaskDriver;
 import io.cleat.driver.TaskHandle;
 import io.cleat.driver.TaskHasEnded;
 import io.cleat.driver.TaskLost;
+import io.cleat.driver.TaskNetwork;
 import io.cleat.driver.TaskStats;
 import io.cleat.driver.registry.ImageName;
 import io.cleat.driver.shim.ShimTasks;
@@ -24,6 +26,7 @@ import io.cleat.kernel.Mounts;
 import io.cleat.kernel.PathWorkers;
 import io.cleat.kernel.Processes;
 import io.cleat.model.DriverFacts;
+import io.cleat.model.NetworkDns;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -80,6 +83,7 @@ public final class DockerDriver implements TaskDriver {
     private final Stops stops;
     private final EngineHealth health;
     private final StrayCommands strayCommands;
+    private final HeldNetworks networks;
     private volatile @Nullable Thread tidying;
 
     /**
@@ -87,12 +91,14 @@ public final class DockerDriver implements TaskDriver {
      *
      * @param node the id of this node, which containers of ours say
      * @param directory on a local disk that survives the agent; its owner's alone
+     * @param shim the shim program
      * @param platform threads of the kernel
      * @param told called when {@link #fingerprint} may have another answer
      */
     public record Parts(
             String node,
             Path directory,
+            Path shim,
             PathWorkers workers,
             Mounts mounts,
             Processes processes,
@@ -148,6 +154,14 @@ public final class DockerDriver implements TaskDriver {
                         this::forget);
         this.stops = new Stops(engine, containers, parts.threads(), parts.time(), parts.chance());
         this.strayCommands = new StrayCommands(containers, parts.processes());
+        this.networks =
+                new HeldNetworks(
+                        engine,
+                        containers,
+                        parts.node(),
+                        parts.shim(),
+                        parts.directory().resolve("networks"),
+                        parts.mounts());
         this.health =
                 new EngineHealth(engine, settings, parts.threads(), parts.time(), parts.told());
     }
@@ -200,6 +214,16 @@ public final class DockerDriver implements TaskDriver {
         return true;
     }
 
+    @Override
+    public boolean joinsNetworks() {
+        return true;
+    }
+
+    @Override
+    public Optional<NetworkMaker> networkMaker() {
+        return Optional.of(networks);
+    }
+
     /** A name is one of the image, of which this machine knows nothing; numbers are numbers. */
     @Override
     public String userOf(String asked) {
@@ -228,6 +252,7 @@ public final class DockerDriver implements TaskDriver {
         List<String> faults = new ArrayList<>(reading.faults());
         ConfigTexts.checkVariables(config.env(), faults);
         PublishedPorts.check(reading.block(), config.ports(), faults);
+        networkFault(reading.block(), config.network()).ifPresent(faults::add);
         if (!faults.isEmpty() || reading.block().image().isEmpty()) {
             throw ShimTasks.refused(config.id(), String.join("; ", faults));
         }
@@ -243,6 +268,18 @@ public final class DockerDriver implements TaskDriver {
         } finally {
             images.begun(image);
         }
+    }
+
+    /** Name servers of a network that containers join are those of who holds it. */
+    private static Optional<String> networkFault(DockerBlock block, TaskNetwork network) {
+        boolean joins = block.network().isEmpty() && network.namespace().isPresent();
+        return joins && !(network.dns().equals(NetworkDns.OF_NODE) && block.names().isEmpty())
+                ? Optional.of(
+                        "a container in the network of its group has the names and name servers that"
+                                + " the engine gives to whoever joins another's: take dns out of the"
+                                + " group's network block (or of what its CNI network answers), and"
+                                + " hostname, dns_... and extra_hosts out of the task's config")
+                : Optional.empty();
     }
 
     @Override

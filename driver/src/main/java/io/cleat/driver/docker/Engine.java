@@ -144,6 +144,7 @@ final class Engine {
     /**
      * A call whose reply is read as it comes; the caller closes it.
      *
+     * @param body sent as JSON; bytes as they are, whose type a field says
      * @param idle how long each step may wait
      */
     HttpReply stream(
@@ -168,9 +169,10 @@ final class Engine {
             Map<String, String> fields,
             Duration idle)
             throws IOException, DriverTrouble {
-        byte[] bytes = body == null ? null : JSON.writeValueAsBytes(body);
+        byte[] raw = body instanceof byte[] given ? given : null;
+        byte[] bytes = raw != null || body == null ? raw : JSON.writeValueAsBytes(body);
         Map<String, String> all = new LinkedHashMap<>(fields);
-        if (bytes != null) {
+        if (bytes != null && raw == null) {
             all.put("Content-Type", "application/json");
         }
         HttpReply reply = socket.open(method, whole, all, bytes, idle);
