@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * As {@link KillPointTest}, with the bundled plugin in a process of its own and images over loop
@@ -130,8 +130,26 @@ class LoopKillPointTest {
         return "mount " + directory.resolve("csi");
     }
 
+    static Stream<JournalPoint> pointsOfTheAgent() {
+        return KillPoints.everySecond(
+                List.of(
+                        JournalPoint.AFTER_STAGE,
+                        JournalPoint.AFTER_PUBLISH,
+                        JournalPoint.AFTER_UNPUBLISH,
+                        JournalPoint.AFTER_UNSTAGE));
+    }
+
+    static Stream<JournalPoint> pointsOfThePlugin() {
+        return KillPoints.everySecond(
+                List.of(
+                        JournalPoint.BEFORE_STAGE,
+                        JournalPoint.AFTER_STAGE,
+                        JournalPoint.BEFORE_UNPUBLISH,
+                        JournalPoint.AFTER_UNPUBLISH));
+    }
+
     @ParameterizedTest
-    @EnumSource(names = {"AFTER_STAGE", "AFTER_PUBLISH", "AFTER_UNPUBLISH", "AFTER_UNSTAGE"})
+    @MethodSource("pointsOfTheAgent")
     void killedAgentHasOneDevicePerVolumeAndThenNone(JournalPoint point) throws Exception {
         DyingAgent.killAt(point, directory, shim, MODE, own, other);
         try (VolumeNode node = new VolumeNode(directory, shim, MODE, JournalPoint.Listener.NONE)) {
@@ -148,7 +166,7 @@ class LoopKillPointTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"BEFORE_STAGE", "AFTER_STAGE", "BEFORE_UNPUBLISH", "AFTER_UNPUBLISH"})
+    @MethodSource("pointsOfThePlugin")
     void killedPluginFindsItsDevicesAgain(JournalPoint point) throws Exception {
         boolean[] killed = {false};
         JournalPoint.Listener killer =

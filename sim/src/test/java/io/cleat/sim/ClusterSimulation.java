@@ -32,6 +32,9 @@ abstract class ClusterSimulation {
 
     private final int first;
 
+    /**
+     * @param first a seed from which on all is met soon; which one is changes with the program
+     */
     ClusterSimulation(int first) {
         this.first = first;
     }
@@ -95,7 +98,9 @@ abstract class ClusterSimulation {
         long steps = 0;
         Duration time = Duration.ZERO;
         long seed = first;
-        for (; seed <= SEEDS || (seed <= MOST && !missing(coverage).isEmpty()); seed += 2) {
+        for (;
+                seed < first + SEEDS || (seed < first + MOST && !missing(coverage).isEmpty());
+                seed += 2) {
             Run.Result result = Run.of(seed, place, line -> {});
             result.coverage().forEach((what, count) -> coverage.merge(what, count, Integer::sum));
             steps += result.steps();
@@ -103,7 +108,7 @@ abstract class ClusterSimulation {
         }
         System.out.println(
                 "cluster simulation, every other of "
-                        + (seed - 2)
+                        + (seed - first)
                         + " seeds from "
                         + first
                         + ", "

@@ -3,6 +3,6 @@ package io.cleat.sim;
 /** The even seeds. */
 final class ClusterSimulationEvenTest extends ClusterSimulation {
     ClusterSimulationEvenTest() {
-        super(2);
+        super(14);
     }
 }

@@ -3,6 +3,6 @@ package io.cleat.sim;
 /** The odd seeds. */
 final class ClusterSimulationOddTest extends ClusterSimulation {
     ClusterSimulationOddTest() {
-        super(1);
+        super(37);
     }
 }
