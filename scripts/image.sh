@@ -38,7 +38,7 @@ with_libraries() {
   done
 }
 copy() {
-  local from
+  local from path
   from=$(readlink -f "$1")
   for path in "$1" "$from"; do
     [ -e "$root$path" ] || { mkdir -p "$root${path%/*}" && cp --preserve=mode "$from" "$root$path"; }

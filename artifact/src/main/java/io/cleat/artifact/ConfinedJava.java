@@ -20,6 +20,12 @@ import java.util.stream.Collectors;
  * @param options further ones of the virtual machine
  */
 public record ConfinedJava(Class<?> main, int heapMb, List<String> options) {
+    /** Its exit code where it was told to end at the end of its memory. */
+    public static final int OUT_OF_MEMORY = 3;
+
+    /** The exit code where what keeps it in could not be. */
+    public static final int UNCONFINED = 2;
+
     /** What it gets to know of the agent's own environment. */
     private static final Set<String> KEPT =
             Set.of(

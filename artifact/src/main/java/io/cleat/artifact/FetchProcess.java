@@ -6,9 +6,6 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,22 +21,13 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class FetchProcess {
     private static final int HEAP_MB = 512;
 
-    /** What the virtual machine ends with when told to at the end of its memory. */
-    private static final int OUT_OF_MEMORY = 3;
-
-    /** Where what keeps the process in could not be. */
-    private static final int UNCONFINED = 2;
-
-    private static final int LONGEST_WORDS = 500;
-
     /** For who ends it in good order, before it is killed. */
     private static final Duration ENDING = Duration.ofSeconds(10);
 
     private final Process process;
     private final List<Artifact> artifacts;
     private final Thread reader;
-    private final Thread listener;
-    private volatile String words = "";
+    private final ConfinedWords words;
     private final Map<Integer, Outcome> outcomes = new ConcurrentHashMap<>();
     private volatile boolean cancelled;
 
@@ -51,8 +39,7 @@ public final class FetchProcess {
         this.reader =
                 threads.contained(
                         "artifacts/answers", () -> talk(order), fault -> process.destroyForcibly());
-        this.listener =
-                threads.contained("artifacts/words", this::listen, Threads.OnFault.NOTHING_MORE);
+        this.words = new ConfinedWords(process, threads);
     }
 
     /**
@@ -103,6 +90,7 @@ public final class FetchProcess {
      */
     public List<Outcome> await() throws InterruptedException {
         int code;
+        String said = "";
         try {
             while (!reader.join(ENDING)) {
                 if (cancelled) {
@@ -111,8 +99,8 @@ public final class FetchProcess {
                 }
             }
             code = process.waitFor();
-            if (code == UNCONFINED) {
-                listener.join();
+            if (code == ConfinedJava.UNCONFINED) {
+                said = words.await();
             }
         } catch (InterruptedException end) {
             cancel();
@@ -121,32 +109,22 @@ public final class FetchProcess {
         List<Outcome> all = new ArrayList<>();
         for (int i = 0; i < artifacts.size(); i++) {
             Outcome outcome = outcomes.get(i);
-            all.add(outcome == null ? new Outcome.Failed(unanswered(code)) : outcome);
+            all.add(outcome == null ? new Outcome.Failed(unanswered(code, said)) : outcome);
         }
         return all;
     }
 
-    private String unanswered(int code) {
+    private String unanswered(int code, String said) {
         if (cancelled) {
             return "it is not wanted any more";
         }
-        if (code == UNCONFINED && !words.isEmpty()) {
-            return "the process that fetches could not be confined: " + words;
+        if (!said.isEmpty()) {
+            return "the process that fetches could not be confined: " + said;
         }
-        return code == OUT_OF_MEMORY
+        return code == ConfinedJava.OUT_OF_MEMORY
                 ? "it, or another artifact of the task, needs more than the 512 MB of memory that"
                         + " fetching has; take it in smaller pieces"
                 : "the process that fetches ended with exit code " + code + "; try again";
-    }
-
-    /** What it says beside its answers; what is beyond the first of it nobody needs. */
-    private void listen() {
-        try (InputStream said = process.getErrorStream()) {
-            words = new String(said.readNBytes(LONGEST_WORDS), StandardCharsets.UTF_8).strip();
-            said.transferTo(OutputStream.nullOutputStream());
-        } catch (IOException gone) {
-            // Then it has said nothing.
-        }
     }
 
     private void talk(FetchOrder order) {

@@ -520,4 +520,28 @@ public final class Town {
                                 Map.of("message", "Building Task Directory")),
                         new TaskEvent("Started", AT, "Task started by client", Map.of())));
     }
+
+    /** A volume like another, with an id of its own. */
+    public static VolumeRow renamed(VolumeRow row, String id) {
+        var spec = row.spec();
+        return VolumeRow.of(
+                new VolumeSpec(
+                        new VolumeId("default", id),
+                        id,
+                        "ext-" + id,
+                        spec.pluginId(),
+                        spec.capabilities(),
+                        spec.mountOptions(),
+                        0,
+                        0,
+                        Map.of(),
+                        Map.of(),
+                        spec.topologies(),
+                        "",
+                        ""),
+                row.secrets(),
+                0,
+                List.of(),
+                AT);
+    }
 }

@@ -1,6 +1,7 @@
 package io.cleat.image;
 
 import io.cleat.artifact.ConfinedJava;
+import io.cleat.artifact.ConfinedWords;
 import io.cleat.artifact.Confinement;
 import io.cleat.base.Threads;
 import io.cleat.kernel.Overlays;
@@ -10,10 +11,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,21 +29,12 @@ import org.jspecify.annotations.Nullable;
 final class ImageProcess {
     private static final int HEAP_MB = 512;
 
-    /** What the virtual machine ends with when told to at the end of its memory. */
-    private static final int OUT_OF_MEMORY = 3;
-
-    /** Where what keeps the process in could not be. */
-    private static final int UNCONFINED = 2;
-
-    private static final int LONGEST_WORDS = 500;
-
     private final Process process;
     private final Answers answers;
     private final Order order;
     private final Optional<OfferedFiles> files;
     private final Thread talker;
-    private final Thread listener;
-    private volatile String words = "";
+    private final ConfinedWords words;
     private volatile boolean done;
     private volatile @Nullable String failure;
     private volatile boolean again = true;
@@ -115,8 +104,7 @@ final class ImageProcess {
                                 List.of());
         this.talker =
                 threads.contained("images/answers", this::talk, fault -> process.destroyForcibly());
-        this.listener =
-                threads.contained("images/words", this::listen, Threads.OnFault.NOTHING_MORE);
+        this.words = new ConfinedWords(process, threads);
     }
 
     /** Ends it at once. */
@@ -137,33 +125,23 @@ final class ImageProcess {
     /** How it ended, which it has. */
     End end() throws InterruptedException {
         int code = process.waitFor();
-        listener.join();
+        String said = words.await();
         String why = failure;
         if (done && why == null) {
             return new End(Optional.empty(), false);
         }
         return why == null
-                ? new End(Optional.of(unanswered(code)), code != OUT_OF_MEMORY)
+                ? new End(Optional.of(unanswered(code, said)), code != ConfinedJava.OUT_OF_MEMORY)
                 : new End(Optional.of(why), again);
     }
 
-    private String unanswered(int code) {
-        if (code == UNCONFINED && !words.isEmpty()) {
-            return "the process that reads it could not be confined: " + words;
+    private String unanswered(int code, String said) {
+        if (code == ConfinedJava.UNCONFINED && !said.isEmpty()) {
+            return "the process that reads it could not be confined: " + said;
         }
-        return code == OUT_OF_MEMORY
+        return code == ConfinedJava.OUT_OF_MEMORY
                 ? "it has more entries than the " + HEAP_MB + " MB of memory that there is for that"
                 : "the process that reads it ended with exit code " + code + "; try again";
-    }
-
-    /** What it says beside its answers; what is beyond the first of it nobody needs. */
-    private void listen() {
-        try (InputStream said = process.getErrorStream()) {
-            words = new String(said.readNBytes(LONGEST_WORDS), StandardCharsets.UTF_8).strip();
-            said.transferTo(OutputStream.nullOutputStream());
-        } catch (IOException gone) {
-            // Then it has said nothing.
-        }
     }
 
     private void talk() throws InterruptedException {

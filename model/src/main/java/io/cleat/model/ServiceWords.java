@@ -1,5 +1,6 @@
 package io.cleat.model;
 
+import io.cleat.base.VisibleText;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -194,9 +195,7 @@ public final class ServiceWords {
         all.put("node.pool", node.nodePool());
         all.put("node.region", facts.job().region());
         all.put("NOMAD_ALLOC_ID", facts.allocId());
-        all.put(
-                "NOMAD_SHORT_ALLOC_ID",
-                facts.allocId().substring(0, Math.min(8, facts.allocId().length())));
+        all.put("NOMAD_SHORT_ALLOC_ID", VisibleText.head(facts.allocId(), 8));
         all.put("NOMAD_ALLOC_NAME", facts.allocName());
         all.put("NOMAD_ALLOC_INDEX", Integer.toString(facts.index()));
         all.put("NOMAD_GROUP_NAME", facts.group().name());

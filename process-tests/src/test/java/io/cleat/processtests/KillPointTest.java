@@ -48,9 +48,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 class KillPointTest {
     private static final AccessMode MODE = AccessMode.MULTI_NODE_MULTI_WRITER;
 
-    private static final boolean ALL = "all".equals(System.getProperty("cleat.points"));
-    private static final long SEED = Long.getLong("cleat.seed", System.nanoTime() >>> 1);
-
     private final Path directory;
     private final Path shim;
     private final BindMountEffects storage;
@@ -110,8 +107,7 @@ class KillPointTest {
 
     /** Whatever the seed, one at least of those: there are more than six. */
     private static Stream<JournalPoint> everySixth(int first, List<JournalPoint> points) {
-        System.out.println("kill points, seed " + SEED);
-        return points.stream().filter(point -> ALL || (points.indexOf(point) + SEED) % 6 == first);
+        return KillPoints.every(6, first, points);
     }
 
     /** What the claim of a running allocation says: mounted, once. */

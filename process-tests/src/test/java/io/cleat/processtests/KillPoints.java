@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Of the points at which something is killed every second, which the seed says: {@code
- * -Dcleat.points=all} tries all, as {@code ./dev chaos} does, {@code -Dcleat.seed=N} others.
+ * Some of the points at which something is killed; which, the seed says. {@code -Dcleat.points=all}
+ * tries all, {@code -Dcleat.seed=N} those of another run.
  */
 final class KillPoints {
     private static final boolean ALL = "all".equals(System.getProperty("cleat.points"));
@@ -13,8 +13,14 @@ final class KillPoints {
 
     private KillPoints() {}
 
-    static <P> Stream<P> everySecond(List<P> points) {
+    /**
+     * Every so many.
+     *
+     * @param first which of them, from 0: of two lists with two numbers no point is in both
+     */
+    static <P> Stream<P> every(int step, int first, List<P> points) {
         System.out.println("kill points, seed " + SEED);
-        return points.stream().filter(point -> ALL || (points.indexOf(point) + SEED) % 2 == 0);
+        return points.stream()
+                .filter(point -> ALL || (points.indexOf(point) + SEED) % step == first);
     }
 }

@@ -131,7 +131,9 @@ class LoopKillPointTest {
     }
 
     static Stream<JournalPoint> pointsOfTheAgent() {
-        return KillPoints.everySecond(
+        return KillPoints.every(
+                2,
+                0,
                 List.of(
                         JournalPoint.AFTER_STAGE,
                         JournalPoint.AFTER_PUBLISH,
@@ -140,7 +142,9 @@ class LoopKillPointTest {
     }
 
     static Stream<JournalPoint> pointsOfThePlugin() {
-        return KillPoints.everySecond(
+        return KillPoints.every(
+                2,
+                0,
                 List.of(
                         JournalPoint.BEFORE_STAGE,
                         JournalPoint.AFTER_STAGE,

@@ -56,7 +56,10 @@ final class CniPlugins {
 
     /** Why a plugin cannot be asked, in words that follow its name; empty if it can. */
     Optional<String> fault(String type) {
-        Optional<Path> program = program(type);
+        return fault(program(type));
+    }
+
+    private Optional<String> fault(Optional<Path> program) {
         if (program.isEmpty()) {
             String searched =
                     directories.stream().map(Path::toString).collect(Collectors.joining(", "));
@@ -240,11 +243,12 @@ final class CniPlugins {
     }
 
     private Path program(NetworkRecord.Call call, String verb) throws KernelTrouble {
-        Optional<String> fault = fault(call.type());
+        Optional<Path> program = program(call.type());
+        Optional<String> fault = fault(program);
         if (fault.isPresent()) {
             throw failed(verb, call, fault.get(), Effect.NONE);
         }
-        return program(call.type()).orElseThrow();
+        return program.orElseThrow();
     }
 
     private static String config(NetworkRecord.Call call, String before) {

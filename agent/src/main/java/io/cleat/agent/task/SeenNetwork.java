@@ -3,6 +3,7 @@ package io.cleat.agent.task;
 import io.cleat.base.DriverTrouble;
 import io.cleat.base.Effect;
 import io.cleat.base.Retry;
+import io.cleat.base.VisibleText;
 import io.cleat.driver.TaskNetwork;
 import io.cleat.model.AllocAddress;
 import io.cleat.model.GroupNetwork;
@@ -31,12 +32,11 @@ final class SeenNetwork {
         if (network == null || network.isHost()) {
             return new TaskNetwork(Optional.empty(), Map.of(), "", List.of(), dns);
         }
-        String allocId = setting.allocId();
         return new TaskNetwork(
                 setting.network().namespace(),
                 setting.network().labels(),
                 network.hostname().isEmpty()
-                        ? allocId.substring(0, Math.min(SHORT_ID, allocId.length()))
+                        ? VisibleText.head(setting.allocId(), SHORT_ID)
                         : expanded.apply(network.hostname()),
                 addresses(setting.address()),
                 dns);

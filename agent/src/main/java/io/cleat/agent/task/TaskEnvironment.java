@@ -2,6 +2,7 @@ package io.cleat.agent.task;
 
 import io.cleat.agent.Machine;
 import io.cleat.base.Ordered;
+import io.cleat.base.VisibleText;
 import io.cleat.model.AllocAddress;
 import io.cleat.model.AllocatedPort;
 import io.cleat.model.EnvNames;
@@ -148,9 +149,7 @@ final class TaskEnvironment {
         Map<String, String> own = new HashMap<>();
         Task task = facts.task();
         own.put("NOMAD_ALLOC_ID", facts.allocId());
-        own.put(
-                "NOMAD_SHORT_ALLOC_ID",
-                facts.allocId().substring(0, Math.min(8, facts.allocId().length())));
+        own.put("NOMAD_SHORT_ALLOC_ID", VisibleText.head(facts.allocId(), 8));
         own.put("NOMAD_ALLOC_NAME", facts.allocName());
         own.put("NOMAD_ALLOC_INDEX", Integer.toString(facts.allocIndex()));
         own.put("NOMAD_TASK_NAME", task.name());

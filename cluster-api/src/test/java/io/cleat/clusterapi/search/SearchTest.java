@@ -25,7 +25,7 @@ final class SearchTest {
         town.volume();
         VolumeRow row = town.state().volume(Town.VOLUME).orElseThrow();
         for (int i = 0; i < 30; i++) {
-            town.apply(new Change.VolumePut(renamed(row, "x" + i)));
+            town.apply(new Change.VolumePut(Town.renamed(row, "x" + i)));
         }
         var found = town.cluster().search().find(NOW, new SearchRequest("volumes", "x")).body();
         assertEquals(20, Json.toTree(found).at("/Matches/volumes").size());
@@ -41,28 +41,5 @@ final class SearchTest {
         ServerCluster cluster = Town.whole().cluster();
         var found = cluster.search().find(NOW, new SearchRequest("node_pools", "")).body();
         assertEquals(Map.of("node_pools", List.of("all", "default")), found.Matches());
-    }
-
-    private static VolumeRow renamed(VolumeRow row, String id) {
-        var spec = row.spec();
-        return VolumeRow.of(
-                new io.cleat.model.VolumeSpec(
-                        new io.cleat.model.VolumeId("default", id),
-                        id,
-                        "ext-" + id,
-                        spec.pluginId(),
-                        spec.capabilities(),
-                        spec.mountOptions(),
-                        0,
-                        0,
-                        Map.of(),
-                        Map.of(),
-                        spec.topologies(),
-                        "",
-                        ""),
-                row.secrets(),
-                0,
-                List.of(),
-                Town.AT);
     }
 }

@@ -82,7 +82,7 @@ final class VolumeAnswersTest {
         Town town = Town.start().node().plugin().volume();
         VolumeRow row = town.state().volume(Town.VOLUME).orElseThrow();
         for (String id : List.of("v2", "v3", "w1")) {
-            town.apply(new Change.VolumePut(renamed(row, id)));
+            town.apply(new Change.VolumePut(Town.renamed(row, id)));
         }
         ServerCluster cluster = town.cluster();
         var first = cluster.volumes().list(page("v", 2, "", false), "", "");
@@ -147,28 +147,5 @@ final class VolumeAnswersTest {
 
     private static List<String> ids(Rows<CsiVolumeStub> stubs) {
         return stubs.toList().stream().map(CsiVolumeStub::ID).toList();
-    }
-
-    private static VolumeRow renamed(VolumeRow row, String id) {
-        var spec = row.spec();
-        return VolumeRow.of(
-                new io.cleat.model.VolumeSpec(
-                        new io.cleat.model.VolumeId("default", id),
-                        id,
-                        "ext-" + id,
-                        spec.pluginId(),
-                        spec.capabilities(),
-                        spec.mountOptions(),
-                        0,
-                        0,
-                        Map.of(),
-                        Map.of(),
-                        spec.topologies(),
-                        "",
-                        ""),
-                row.secrets(),
-                0,
-                List.of(),
-                Town.AT);
     }
 }

@@ -1,6 +1,5 @@
 package io.cleat.driver.docker;
 
-import io.cleat.driver.TaskNetwork;
 import io.cleat.driver.docker.BlockRights.Device;
 import io.cleat.driver.shim.ProcessLimits;
 import io.cleat.model.NetworkDns;
@@ -32,7 +31,7 @@ final class ContainerSpec {
         DockerBlock block = plan.block();
         Map<String, Object> spec = new LinkedHashMap<>();
         spec.put("Image", plan.image());
-        Optional<String> joined = joined(plan);
+        Optional<String> joined = block.joined(plan.config().network());
         if (joined.isEmpty()) {
             spec.put("Hostname", block.names().host());
         }
@@ -49,16 +48,23 @@ final class ContainerSpec {
                         ? new PublishedPorts(List.of())
                         : PublishedPorts.of(block, plan.config().ports());
         spec.put("ExposedPorts", ports.exposed());
-        spec.put("HostConfig", host(plan, ports));
+        spec.put("HostConfig", host(plan, joined, ports));
         return spec;
     }
 
-    private static Map<String, Object> host(ContainerPlan plan, PublishedPorts ports) {
+    /**
+     * @param joined the mode of the network of its group; empty where it has one of the engine's
+     */
+    private static Map<String, Object> host(
+            ContainerPlan plan, Optional<String> joined, PublishedPorts ports) {
         DockerBlock block = plan.block();
         Map<String, Object> host = new LinkedHashMap<>();
-        host.put(
-                "NetworkMode",
-                joined(plan).orElse(block.network().isEmpty() ? "bridge" : block.network()));
+        if (joined.isPresent()) {
+            host.put("NetworkMode", joined.get());
+        } else {
+            host.put("NetworkMode", block.network().isEmpty() ? "bridge" : block.network());
+            names(block.names(), plan.config().network().dns(), host);
+        }
         host.put("PortBindings", ports.bindings());
         host.put("RestartPolicy", Map.of("Name", "no"));
         host.put("Mounts", plan.mounts());
@@ -70,23 +76,12 @@ final class ContainerSpec {
                         .orElse(KEPT_OUTPUT));
         limits(plan.config().resources(), block, host);
         rights(plan, host);
-        if (joined(plan).isEmpty()) {
-            names(block.names(), plan.config().network().dns(), host);
-        }
         block.shape().init().ifPresent(init -> host.put("Init", init));
         if (block.shape().shmBytes() > 0) {
             host.put("ShmSize", block.shape().shmBytes());
         }
         host.put("ReadonlyRootfs", block.shape().readOnlyRoot());
         return host;
-    }
-
-    /** The mode of a container that joins the network of its group; empty for any other. */
-    private static Optional<String> joined(ContainerPlan plan) {
-        TaskNetwork network = plan.config().network();
-        return plan.block().network().isEmpty() && network.namespace().isPresent()
-                ? HeldNetworks.mode(network.labels())
-                : Optional.empty();
     }
 
     /** What the task says itself, else what its group says. */

@@ -3,6 +3,7 @@ package io.cleat.driver.docker;
 import io.cleat.base.Secret;
 import io.cleat.driver.BlockReader;
 import io.cleat.driver.ConfigTexts;
+import io.cleat.driver.TaskNetwork;
 import io.cleat.driver.registry.ImageName;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,6 +41,13 @@ record DockerBlock(
         boolean pluginVolumes) {
     private static final Duration PULL_TIMEOUT = Duration.ofMinutes(5);
     private static final Set<String> NETWORKS = Set.of("bridge", "host", "none");
+
+    /**
+     * The mode of the network of its group, which it joins; empty where it has one of the engine's.
+     */
+    Optional<String> joined(TaskNetwork ofGroup) {
+        return network.isEmpty() ? HeldNetworks.mode(ofGroup.labels()) : Optional.empty();
+    }
 
     /** How names are found in the container, and what its own is. */
     record Names(

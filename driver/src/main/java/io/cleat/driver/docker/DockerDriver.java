@@ -272,8 +272,8 @@ public final class DockerDriver implements TaskDriver {
 
     /** Name servers of a network that containers join are those of who holds it. */
     private static Optional<String> networkFault(DockerBlock block, TaskNetwork network) {
-        boolean joins = block.network().isEmpty() && network.namespace().isPresent();
-        return joins && !(network.dns().equals(NetworkDns.OF_NODE) && block.names().isEmpty())
+        return block.joined(network).isPresent()
+                        && !(network.dns().equals(NetworkDns.OF_NODE) && block.names().isEmpty())
                 ? Optional.of(
                         "a container in the network of its group has the names and name servers that"
                                 + " the engine gives to whoever joins another's: take dns out of the"

@@ -4,6 +4,7 @@ import io.cleat.base.DriverTrouble;
 import io.cleat.base.Effect;
 import io.cleat.base.KernelTrouble;
 import io.cleat.base.Retry;
+import io.cleat.base.VisibleText;
 import io.cleat.driver.NetworkMaker;
 import io.cleat.kernel.Mounts;
 import java.io.IOException;
@@ -28,6 +29,10 @@ final class HeldNetworks implements NetworkMaker {
     private static final String CONTAINER = "container";
 
     private static final String REPOSITORY = "localhost/cleat-pause";
+
+    /** Characters of an allocation's id that are its host's name where its job says none. */
+    private static final int SHORT_ID = 8;
+
     private static final long MEMORY = 16 << 20;
     private static final FileAttribute<Set<PosixFilePermission>> OURS =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
@@ -138,11 +143,7 @@ final class HeldNetworks implements NetworkMaker {
         Map<String, Object> spec = new LinkedHashMap<>();
         spec.put("Image", new OneFileImage(engine, shim, REPOSITORY).ensure());
         spec.put("Entrypoint", List.of("/" + shim.getFileName(), "pause"));
-        spec.put(
-                "Hostname",
-                hostname.isEmpty()
-                        ? allocId.substring(0, Math.min(8, allocId.length()))
-                        : hostname);
+        spec.put("Hostname", hostname.isEmpty() ? VisibleText.head(allocId, SHORT_ID) : hostname);
         spec.put("User", "65534:65534");
         spec.put(
                 "Labels",

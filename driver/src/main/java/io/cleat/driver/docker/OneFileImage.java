@@ -12,7 +12,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.Map;
 
 /** An image of one program, made from the program's file: no registry is asked for it. */
@@ -96,7 +95,7 @@ final class OneFileImage {
         put(header, 100, "0000755");
         put(header, 108, "0000000");
         put(header, 116, "0000000");
-        put(header, 124, "%011o".formatted(content.length).toLowerCase(Locale.ROOT));
+        put(header, 124, "%011o".formatted(content.length));
         put(header, 136, "00000000000");
         put(header, SUM, " ".repeat(SUM_LENGTH));
         header[156] = '0';
