@@ -28,8 +28,8 @@ public record ReadQuery(
         return index > 0;
     }
 
-    /** Whether all namespaces are asked for. */
-    public boolean isAllNamespaces() {
-        return namespace.equals("*");
+    /** The namespaces that a list is asked for. */
+    public ShownNamespaces shown() {
+        return new ShownNamespaces(namespace);
     }
 }

@@ -7,4 +7,9 @@ package io.cleat.http;
  * @param requestId the caller's own id of this request (header {@code X-Cleat-Request-Id}), under
  *     which repeating it has no second effect; empty if it gave none
  */
-public record WriteQuery(String namespace, String requestId) {}
+public record WriteQuery(String namespace, String requestId) {
+    /** The namespaces in which the write looks for what it changes. */
+    public ShownNamespaces shown() {
+        return new ShownNamespaces(namespace);
+    }
+}

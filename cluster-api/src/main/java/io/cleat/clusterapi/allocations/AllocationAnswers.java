@@ -14,6 +14,7 @@ import io.cleat.clusterapi.query.Reading;
 import io.cleat.clusterapi.query.Versions;
 import io.cleat.http.ListQuery;
 import io.cleat.http.ReadQuery;
+import io.cleat.http.ShownNamespaces;
 import io.cleat.http.WriteQuery;
 import io.cleat.model.JobId;
 import io.cleat.server.decide.StopAllocation;
@@ -53,15 +54,13 @@ public final class AllocationAnswers {
             throws Refused, Trouble, InterruptedException {
         Reading reading = desk.read(query.read(), VERSION);
         ClusterState state = reading.state();
-        String namespace = query.read().namespace();
+        ShownNamespaces shown = query.read().shown();
         return query.page(
                 Ranges.byId(
                         query,
                         Ranges.ordered(state::allocationsFrom, state.scans()::allocationsBefore),
                         AllocationRow::id,
-                        row ->
-                                query.read().isAllNamespaces()
-                                        || row.job().namespace().equals(namespace)),
+                        row -> shown.has(row.job().namespace())),
                 AllocationRow::id,
                 row -> AllocationView.whole(state, row),
                 row -> AllocationView.stub(state, row, resources, taskStates),
@@ -160,7 +159,7 @@ public final class AllocationAnswers {
                 desk.images()
                         .read(false)
                         .allocation(id)
-                        .filter(row -> isMeant(query.namespace(), row.job().namespace()))
+                        .filter(row -> query.shown().has(row.job().namespace()))
                         .isPresent();
         if (!isThere) {
             throw new Refused(new Refusal.NotFound("alloc not found"));
@@ -171,9 +170,5 @@ public final class AllocationAnswers {
         return new Answer<>(
                 new AllocStopResponse(done.reply().evalId(), done.version()),
                 AnswerMeta.ofLeader(done.version()));
-    }
-
-    private static boolean isMeant(String asked, String namespace) {
-        return asked.equals("*") || asked.equals(namespace);
     }
 }

@@ -13,6 +13,7 @@ import io.cleat.clusterapi.query.Reading;
 import io.cleat.clusterapi.query.Versions;
 import io.cleat.http.ListQuery;
 import io.cleat.http.ReadQuery;
+import io.cleat.http.ShownNamespaces;
 import io.cleat.http.WriteQuery;
 import io.cleat.model.JobId;
 import io.cleat.server.decide.DeploymentReply;
@@ -44,15 +45,13 @@ public final class DeploymentAnswers {
             throws Refused, Trouble, InterruptedException {
         Reading reading = desk.read(query.read(), VERSION);
         ClusterState state = reading.state();
-        String namespace = query.read().namespace();
+        ShownNamespaces shown = query.read().shown();
         return query.page(
                 Ranges.byId(
                         query,
                         Ranges.ordered(state::deploymentsFrom, state.scans()::deploymentsBefore),
                         DeploymentRow::id,
-                        row ->
-                                query.read().isAllNamespaces()
-                                        || row.job().namespace().equals(namespace)),
+                        row -> shown.has(row.job().namespace())),
                 DeploymentRow::id,
                 row -> DeploymentView.of(state, row),
                 row -> DeploymentView.of(state, row),

@@ -14,6 +14,7 @@ import io.cleat.clusterapi.query.Versions;
 import io.cleat.http.Filter;
 import io.cleat.http.ListQuery;
 import io.cleat.http.ReadQuery;
+import io.cleat.http.ShownNamespaces;
 import io.cleat.http.WriteQuery;
 import io.cleat.model.JobId;
 import io.cleat.server.decide.DeleteEvaluations;
@@ -79,13 +80,9 @@ public final class EvaluationAnswers {
     public Answer<EvalDeleteResponse> deleteMatching(WriteQuery query, Filter filter)
             throws Refused, Trouble, InterruptedException {
         ClusterState state = desk.images().read(false);
-        String namespace = query.namespace();
         Iterator<EvaluationRow> rows =
                 Ranges.stream(state.evaluationsFrom(""))
-                        .filter(
-                                row ->
-                                        namespace.equals("*")
-                                                || row.job().namespace().equals(namespace))
+                        .filter(row -> query.shown().has(row.job().namespace()))
                         .filter(row -> filter.matches(() -> EvaluationView.of(row)))
                         .iterator();
         long removed = 0;
@@ -120,14 +117,13 @@ public final class EvaluationAnswers {
     public Answer<Rows<Evaluation>> list(ListQuery query, String jobId, String status)
             throws Refused, Trouble, InterruptedException {
         Reading reading = desk.read(query.read(), VERSION);
-        String namespace = query.read().namespace();
+        ShownNamespaces shown = query.read().shown();
         Comparator<EvaluationRow> order =
                 query.reverse() ? EvaluationView.BY_AGE.reversed() : EvaluationView.BY_AGE;
         Predicate<EvaluationRow> isWanted =
                 row ->
                         row.id().startsWith(query.prefix())
-                                && (query.read().isAllNamespaces()
-                                        || row.job().namespace().equals(namespace))
+                                && shown.has(row.job().namespace())
                                 && (jobId.isEmpty() || row.job().id().equals(jobId))
                                 && (status.isEmpty() || row.status().wire().equals(status));
         Optional<EvaluationRow> from =

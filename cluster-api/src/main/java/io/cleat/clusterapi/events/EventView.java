@@ -11,6 +11,7 @@ import io.cleat.clusterapi.plugins.PluginView;
 import io.cleat.clusterapi.volumes.HostVolumeAnswers;
 import io.cleat.clusterapi.volumes.OperationView;
 import io.cleat.clusterapi.volumes.VolumeView;
+import io.cleat.http.ShownNamespaces;
 import io.cleat.model.JobId;
 import io.cleat.model.VolumeId;
 import io.cleat.server.commit.AppliedDecision;
@@ -352,7 +353,7 @@ final class EventView {
     private static Draft plugin(PluginRow row, EventType type) {
         return new Draft(
                 new EventHeader("CSIPlugin", type.wire(), row.id(), "", List.of()),
-                state -> Map.of("Plugin", PluginView.whole(state, row, "*")));
+                state -> Map.of("Plugin", PluginView.whole(state, row, ShownNamespaces.ALL)));
     }
 
     /** Rows of plugins come and go with what refers to them: no change names one. */

@@ -277,25 +277,33 @@ final class Diffs {
 
     /** Two lists of blocks, matched by the name in each. */
     List<ObjectDiff> blocks(String name, JsonNode old, JsonNode now) throws Refused {
-        Map<String, JsonNode> before = byName(old);
-        Map<String, JsonNode> after = byName(now);
-        Set<String> names = new TreeSet<>(before.keySet());
-        names.addAll(after.keySet());
         List<ObjectDiff> objects = new ArrayList<>();
-        for (String each : names) {
-            object(
-                            name,
-                            before.getOrDefault(each, NONE),
-                            after.getOrDefault(each, NONE),
-                            Set.of(),
-                            false)
-                    .ifPresent(objects::add);
+        for (Pair each : pairs(old, now)) {
+            object(name, each.old(), each.now(), Set.of(), false).ifPresent(objects::add);
         }
         return objects;
     }
 
-    /** Blocks of a list by the name in each. */
-    static Map<String, JsonNode> byName(JsonNode list) {
+    /** A block of two lists, by its name; missing where a list has none of it. */
+    record Pair(String name, JsonNode old, JsonNode now) {}
+
+    /** The blocks of two lists, matched by the name in each, in the order of names. */
+    static List<Pair> pairs(JsonNode old, JsonNode now) {
+        Map<String, JsonNode> before = byName(old);
+        Map<String, JsonNode> after = byName(now);
+        Set<String> names = new TreeSet<>(before.keySet());
+        names.addAll(after.keySet());
+        return names.stream()
+                .map(
+                        name ->
+                                new Pair(
+                                        name,
+                                        before.getOrDefault(name, NONE),
+                                        after.getOrDefault(name, NONE)))
+                .toList();
+    }
+
+    private static Map<String, JsonNode> byName(JsonNode list) {
         Map<String, JsonNode> byName = new TreeMap<>();
         list.forEach(each -> byName.put(each.path("Name").asString(), each));
         return byName;

@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.MissingNode;
@@ -137,17 +136,9 @@ final class JobDiffs {
     }
 
     private List<TaskGroupDiff> groups(JsonNode old, JsonNode now) throws Refused {
-        Map<String, JsonNode> before = Diffs.byName(old);
-        Map<String, JsonNode> after = Diffs.byName(now);
-        Set<String> names = new TreeSet<>(before.keySet());
-        names.addAll(after.keySet());
         List<TaskGroupDiff> groups = new ArrayList<>();
-        for (String name : names) {
-            groups.add(
-                    group(
-                            name,
-                            before.getOrDefault(name, MissingNode.getInstance()),
-                            after.getOrDefault(name, MissingNode.getInstance())));
+        for (Diffs.Pair each : Diffs.pairs(old, now)) {
+            groups.add(group(each.name(), each.old(), each.now()));
         }
         return groups;
     }
@@ -192,18 +183,9 @@ final class JobDiffs {
     }
 
     private List<TaskDiff> tasks(JsonNode old, JsonNode now, String group) throws Refused {
-        Map<String, JsonNode> before = Diffs.byName(old);
-        Map<String, JsonNode> after = Diffs.byName(now);
-        Set<String> names = new TreeSet<>(before.keySet());
-        names.addAll(after.keySet());
         List<TaskDiff> tasks = new ArrayList<>();
-        for (String name : names) {
-            tasks.add(
-                    task(
-                            name,
-                            before.getOrDefault(name, MissingNode.getInstance()),
-                            after.getOrDefault(name, MissingNode.getInstance()),
-                            group));
+        for (Diffs.Pair each : Diffs.pairs(old, now)) {
+            tasks.add(task(each.name(), each.old(), each.now(), group));
         }
         return tasks;
     }

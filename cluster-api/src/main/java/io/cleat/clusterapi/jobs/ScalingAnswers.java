@@ -48,8 +48,7 @@ public final class ScalingAnswers {
 
     private static boolean isOf(io.cleat.state.ScalingPolicy policy, ReadQuery query, String job) {
         JobId id = policy.job().id();
-        return (query.namespace().equals("*") || query.namespace().equals(id.namespace()))
-                && (job.isEmpty() || job.equals(id.id()));
+        return query.shown().has(id.namespace()) && (job.isEmpty() || job.equals(id.id()));
     }
 
     public Answer<Optional<ScalingPolicy>> policy(ReadQuery query, String id)

@@ -51,7 +51,7 @@ public final class PluginAnswers {
                         PluginRow::id,
                         row -> true),
                 PluginRow::id,
-                row -> PluginView.whole(state, row, query.read().namespace()),
+                row -> PluginView.whole(state, row, query.read().shown()),
                 row -> PluginView.stub(known.apply(row.id()), row),
                 reading.meta());
     }
@@ -85,7 +85,7 @@ public final class PluginAnswers {
         return new Answer<>(
                 reading.state()
                         .plugin(id)
-                        .map(row -> PluginView.whole(reading.state(), row, query.namespace())),
+                        .map(row -> PluginView.whole(reading.state(), row, query.shown())),
                 reading.meta());
     }
 }

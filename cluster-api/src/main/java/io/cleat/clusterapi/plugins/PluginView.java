@@ -8,6 +8,7 @@ import io.cleat.api.PluginJob;
 import io.cleat.clusterapi.allocations.AllocationView;
 import io.cleat.clusterapi.nodes.InstanceView;
 import io.cleat.clusterapi.query.MapOfViews;
+import io.cleat.http.ShownNamespaces;
 import io.cleat.schedule.PluginCounts;
 import io.cleat.schedule.PluginHealth;
 import io.cleat.state.AllocationRow;
@@ -46,12 +47,12 @@ public final class PluginView {
     }
 
     /**
-     * @param namespace whose allocations are shown; {@code *} for all
+     * @param shown the namespaces whose allocations are shown
      */
-    public static CsiPlugin whole(ClusterState state, PluginRow row, String namespace) {
+    public static CsiPlugin whole(ClusterState state, PluginRow row, ShownNamespaces shown) {
         PluginHealth health = PluginHealth.of(state, row.id());
         PluginCounts counts = PluginCounts.of(health);
-        List<AllocationRow> allocations = allocations(state, health, namespace);
+        List<AllocationRow> allocations = allocations(state, health, shown);
         long created = created(state, row.id());
         return new CsiPlugin(
                 allocations.isEmpty() ? null : AllocationView.stubs(state, allocations),
@@ -112,7 +113,7 @@ public final class PluginView {
 
     /** The allocations that run the plugin, or are to: by id. */
     private static List<AllocationRow> allocations(
-            ClusterState state, PluginHealth health, String namespace) {
+            ClusterState state, PluginHealth health, ShownNamespaces shown) {
         Set<String> ids = new TreeSet<>();
         Stream.of(health.controllers(), health.nodes())
                 .flatMap(List::stream)
@@ -125,7 +126,7 @@ public final class PluginView {
         }
         return ids.stream()
                 .flatMap(id -> state.allocation(id).stream())
-                .filter(row -> namespace.equals("*") || row.job().namespace().equals(namespace))
+                .filter(row -> shown.has(row.job().namespace()))
                 .toList();
     }
 

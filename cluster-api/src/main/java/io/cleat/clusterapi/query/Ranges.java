@@ -72,7 +72,7 @@ public final class Ranges {
     /** Rows named by namespace and id. */
     public static <R> Supplier<Stream<R>> named(
             ListQuery query, Ordered<Name, R> table, Function<R, Name> name) {
-        boolean all = query.read().isAllNamespaces();
+        boolean all = query.read().shown().areAll();
         String namespace = query.read().namespace();
         Predicate<R> fits = row -> name.apply(row).id().startsWith(query.prefix());
         Predicate<R> isInRange =

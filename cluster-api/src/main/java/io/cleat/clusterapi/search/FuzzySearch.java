@@ -9,6 +9,7 @@ import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import io.cleat.base.TextRule;
 import io.cleat.clusterapi.nodes.NodePoolAnswers;
+import io.cleat.http.ShownNamespaces;
 import io.cleat.model.JobId;
 import io.cleat.model.JobSpec;
 import io.cleat.model.Service;

@@ -6,6 +6,7 @@ import io.cleat.api.SearchResponse;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import io.cleat.clusterapi.nodes.NodePoolAnswers;
+import io.cleat.http.ShownNamespaces;
 import io.cleat.model.JobId;
 import io.cleat.model.VariableId;
 import io.cleat.model.VolumeId;

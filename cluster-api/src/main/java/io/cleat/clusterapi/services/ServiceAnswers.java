@@ -91,8 +91,7 @@ public final class ServiceAnswers {
     private static List<Name> names(ListQuery query, ClusterState state) {
         Map<String, Name> names = new TreeMap<>();
         for (Registration each : state.registrations().all()) {
-            if ((query.read().isAllNamespaces()
-                            || each.namespace().equals(query.read().namespace()))
+            if (query.read().shown().has(each.namespace())
                     && each.name().startsWith(query.prefix())) {
                 names.merge(
                         each.namespace() + "." + each.name(),

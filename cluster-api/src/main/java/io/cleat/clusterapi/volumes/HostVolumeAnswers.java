@@ -22,6 +22,7 @@ import io.cleat.clusterapi.query.Reading;
 import io.cleat.clusterapi.query.Versions;
 import io.cleat.http.ListQuery;
 import io.cleat.http.ReadQuery;
+import io.cleat.http.ShownNamespaces;
 import io.cleat.http.WriteQuery;
 import io.cleat.model.BlockedBy;
 import io.cleat.model.HostVolumeNames;
@@ -83,11 +84,10 @@ public final class HostVolumeAnswers {
             throws Refused, Trouble, InterruptedException {
         Reading reading = desk.read(query.read(), VERSION);
         ClusterState state = reading.state();
-        boolean all = query.read().isAllNamespaces();
-        String namespace = query.read().namespace();
+        ShownNamespaces shown = query.read().shown();
         List<HostVolumeRow> rows =
                 state.hostVolumes().from(HostVolumeRow.FIRST).stream()
-                        .filter(row -> all || row.spec().namespace().equals(namespace))
+                        .filter(row -> shown.has(row.spec().namespace()))
                         .filter(row -> nodeId.isEmpty() || row.spec().nodeId().equals(nodeId))
                         .filter(row -> nodePool.isEmpty() || row.spec().nodePool().equals(nodePool))
                         .filter(
@@ -108,16 +108,11 @@ public final class HostVolumeAnswers {
         Reading reading = desk.read(query, VERSION);
         ClusterState state = reading.state();
         return new Answer<>(
-                find(state, query.namespace(), query.isAllNamespaces(), id)
+                state.hostVolumes()
+                        .find(HostVolumeRow.key(id))
+                        .filter(row -> query.shown().has(row.spec().namespace()))
                         .map(row -> whole(state, row)),
                 reading.meta());
-    }
-
-    private static Optional<HostVolumeRow> find(
-            ClusterState state, String namespace, boolean any, String id) {
-        return state.hostVolumes()
-                .find(HostVolumeRow.key(id))
-                .filter(row -> any || row.spec().namespace().equals(namespace));
     }
 
     /** Has a node make one; with an id, changes a known one. */
@@ -183,12 +178,11 @@ public final class HostVolumeAnswers {
             ListQuery query, String jobId, String taskGroup, String volumeName)
             throws Refused, Trouble, InterruptedException {
         Reading reading = desk.read(query.read(), CLAIMS);
-        boolean all = query.read().isAllNamespaces();
-        String namespace = query.read().namespace();
+        ShownNamespaces shown = query.read().shown();
         List<StickyClaimRow> rows =
                 reading.state().stickyClaims().from(query.prefix()).stream()
                         .takeWhile(row -> row.id().startsWith(query.prefix()))
-                        .filter(row -> all || row.job().namespace().equals(namespace))
+                        .filter(row -> shown.has(row.job().namespace()))
                         .filter(row -> jobId.isEmpty() || row.job().id().equals(jobId))
                         .filter(row -> taskGroup.isEmpty() || row.group().equals(taskGroup))
                         .filter(row -> volumeName.isEmpty() || row.volumeName().equals(volumeName))

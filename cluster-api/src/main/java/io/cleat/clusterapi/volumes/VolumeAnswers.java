@@ -240,11 +240,7 @@ public final class VolumeAnswers {
 
     /** A snapshot is in no namespace: its deletion is shown in each. */
     private static boolean isIn(ReadQuery query, OperationRow row) {
-        return query.isAllNamespaces()
-                || row.call()
-                        .about()
-                        .map(id -> id.namespace().equals(query.namespace()))
-                        .orElse(true);
+        return row.call().about().map(id -> query.shown().has(id.namespace())).orElse(true);
     }
 
     /** Registers volumes that exist at their plugin, or changes registered ones. */

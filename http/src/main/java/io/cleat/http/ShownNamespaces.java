@@ -1,28 +1,30 @@
-package io.cleat.clusterapi.search;
+package io.cleat.http;
 
 /**
- * Which namespaces a search looks at.
+ * Which namespaces a request is about.
  *
  * @param name of one, or {@code *} for all
  */
-record ShownNamespaces(String name) {
+public record ShownNamespaces(String name) {
+    public static final ShownNamespaces ALL = new ShownNamespaces("*");
+
     /** Whether rows of many namespaces are looked through, whose ids are in no common order. */
-    boolean areAll() {
-        return name.equals("*");
+    public boolean areAll() {
+        return name.equals(ALL.name);
     }
 
     /** Whether what is in that one is shown. */
-    boolean has(String namespace) {
+    public boolean has(String namespace) {
         return areAll() || name.equals(namespace);
     }
 
     /** Where the names of the namespace begin; of all namespaces, the beginning. */
-    String first() {
+    public String first() {
         return areAll() ? "" : name;
     }
 
     /** Where the names of the namespace begin that begin so. */
-    String from(String prefix) {
+    public String from(String prefix) {
         return areAll() ? "" : prefix;
     }
 }
