@@ -135,10 +135,12 @@ public final class NetworkConversion {
     /** How names are resolved in a network; null for as on its node. */
     public static @Nullable NetworkDns dns(GroupNetwork network) {
         io.cleat.model.NetworkDns dns = network.dns();
-        return dns == null
-                ? null
-                : new NetworkDns(
-                        orNull(dns.options()), orNull(dns.searches()), orNull(dns.servers()));
+        return dns == null ? null : dns(dns);
+    }
+
+    /** How names are resolved. */
+    public static NetworkDns dns(io.cleat.model.NetworkDns dns) {
+        return new NetworkDns(orNull(dns.options()), orNull(dns.searches()), orNull(dns.servers()));
     }
 
     private static <T> @Nullable List<T> orNull(List<T> list) {

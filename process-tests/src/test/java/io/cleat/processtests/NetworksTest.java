@@ -67,6 +67,9 @@ class NetworksTest {
             }
             """;
 
+    private static final String RESOLVING =
+            "$| = 1; system(\\\"cat /etc/resolv.conf\\\"); sleep 1000";
+
     private static String client(String address) {
         return "use IO::Socket; $| = 1; while (1) { my $c = IO::Socket::INET->new(\\\""
                 + address
@@ -152,7 +155,8 @@ class NetworksTest {
                     dir=%s
                     me=%s
                     [ $CNI_COMMAND = DEL ] && [ -e $dir/stuck ] && { echo no way >&2; exit 1; }
-                    [ $CNI_COMMAND = ADD ] && touch $dir/made.$me && echo '{"cniVersion":"1.0.0"}'
+                    [ $CNI_COMMAND = ADD ] && touch $dir/made.$me && \
+                      echo '{"cniVersion":"1.0.0","dns":{"nameservers":["192.0.2.77"],"search":["cni.example"]}}'
                     [ $CNI_COMMAND = DEL ] && rm -f $dir/made.$me
                     if [ "$(cat $dir/deadly)" = "$CNI_COMMAND $me" ]; then
                       echo > $dir/deadly
@@ -367,13 +371,16 @@ class NetworksTest {
             Files.writeString(programs.resolve("agent"), Long.toString(agent.pid()));
             String id = point.replace(' ', '-');
             deadly(point);
-            api.run(job(id, "mode = \"cni/inner\"", task("t", "sleep 1000")));
+            api.run(job(id, "mode = \"cni/inner\"", task("t", RESOLVING)));
             if (point.startsWith("ADD")) {
                 agent.awaitDeath();
                 agent.start();
             }
             AllocationStub allocation = running(id);
             assertTrue(Files.exists(namespace(allocation)));
+            if (point.equals("ADD second")) {
+                resolvesAsThePluginAnswered(allocation);
+            }
             stop(id);
             if (point.startsWith("DEL")) {
                 agent.awaitDeath();
@@ -385,6 +392,15 @@ class NetworksTest {
             assertFalse(Files.exists(programs.resolve("made.second")), point);
         }
         whatCannotBeUndone_isToldInTheTasksEvents();
+    }
+
+    private void resolvesAsThePluginAnswered(AllocationStub allocation) throws Exception {
+        String seen = printed(allocation, "t", "search");
+        assertTrue(seen.startsWith("nameserver 192.0.2.77\nsearch cni.example\n"), seen);
+        NetworkDns answered = new NetworkDns(null, List.of("cni.example"), List.of("192.0.2.77"));
+        Api.await(
+                () -> answered.equals(network(allocation).DNS()),
+                "the API says whom the plugin names");
     }
 
     private String events(AllocationStub allocation, String task) throws Exception {

@@ -182,7 +182,13 @@ final class HistoryTest {
 
     @Test
     void changesOfVersion18AreRead() throws IOException, DiskTrouble, Refused {
-        byte[] stored = sample("changes-18", ChangeCodec.encode(Samples.everyChange()));
+        byte[] stored = sample("changes-18", ChangeCodec.encode(Samples.changesUpToVersion18()));
+        assertEquals(Samples.changesUpToVersion18(), ChangeCodec.decode(stored));
+    }
+
+    @Test
+    void changesOfVersion19AreRead() throws IOException, DiskTrouble, Refused {
+        byte[] stored = sample("changes-19", ChangeCodec.encode(Samples.everyChange()));
         assertEquals(Samples.everyChange(), ChangeCodec.decode(stored));
     }
 
@@ -205,6 +211,7 @@ final class HistoryTest {
                 Samples.changesUpToVersion15(),
                 Samples.changesUpToVersion16(),
                 Samples.changesUpToVersion17(),
+                Samples.changesUpToVersion18(),
                 Samples.everyChange());
     }
 
@@ -290,6 +297,9 @@ final class HistoryTest {
         }
         for (Change change : Samples.changesOfVersion18()) {
             assertNotWritten(change, 17);
+        }
+        for (Change change : Samples.changesOfVersion19()) {
+            assertNotWritten(change, 18);
         }
     }
 
@@ -526,7 +536,15 @@ final class HistoryTest {
 
     @Test
     void theSnapshotOfVersion18IsRead() throws IOException, DiskTrouble {
-        byte[] stored = sample("snapshot-18", snapshot(image()));
+        ClusterState image =
+                ClusterState.empty().apply(Samples.changesUpToVersion18(), 1, Samples.AT);
+        byte[] stored = sample("snapshot-18", snapshot(image));
+        assertEquals(Snapshot.digest(image), Snapshot.digest(read(stored)));
+    }
+
+    @Test
+    void theSnapshotOfVersion19IsRead() throws IOException, DiskTrouble {
+        byte[] stored = sample("snapshot-19", snapshot(image()));
         assertEquals(Snapshot.digest(image()), Snapshot.digest(read(stored)));
     }
 

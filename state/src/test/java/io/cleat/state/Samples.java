@@ -598,9 +598,15 @@ final class Samples {
         return List.copyOf(every);
     }
 
-    static List<Change> everyChange() {
+    static List<Change> changesUpToVersion18() {
         List<Change> every = new ArrayList<>(changesUpToVersion17());
         every.addAll(changesOfVersion18());
+        return List.copyOf(every);
+    }
+
+    static List<Change> everyChange() {
+        List<Change> every = new ArrayList<>(changesUpToVersion18());
+        every.addAll(changesOfVersion19());
         return List.copyOf(every);
     }
 
@@ -616,6 +622,19 @@ final class Samples {
                                 .migrates()
                                 .done()),
                 Plain.with(report("a18", ClientStatus.RUNNING), "address", ADDRESS));
+    }
+
+    /** The component that version 19 brought. */
+    static List<Change> changesOfVersion19() {
+        return List.of(
+                Plain.with(
+                        report("a18", ClientStatus.RUNNING),
+                        "address",
+                        new AllocAddress(
+                                ADDRESS.interfaceName(),
+                                ADDRESS.address(),
+                                ADDRESS.addressIpv6(),
+                                FullJob.DNS)));
     }
 
     /** The components that version 16 brought. */

@@ -56,6 +56,9 @@ import java.util.Map;
  * it stays as it is.
  */
 public final class FullJob {
+    public static final NetworkDns DNS =
+            new NetworkDns(List.of("192.0.2.53"), List.of("example.com"), List.of("ndots:2"));
+
     public static final VolumeModes WRITER =
             new VolumeModes(AccessMode.SINGLE_NODE_WRITER, AttachmentMode.FILE_SYSTEM);
 
@@ -190,10 +193,7 @@ public final class FullJob {
                                 new GroupNetwork(
                                         "cni/mynet",
                                         "front",
-                                        new NetworkDns(
-                                                List.of("192.0.2.53"),
-                                                List.of("example.com"),
-                                                List.of("ndots:2")),
+                                        DNS,
                                         List.of(
                                                 new PortRequest("admin", 9090, 90, "inner", true),
                                                 new PortRequest("http", 0, -1, "default", false)),

@@ -4,6 +4,8 @@ import io.cleat.base.IpText;
 import io.cleat.model.AllocAddress;
 import io.cleat.model.BlockedBy;
 import io.cleat.model.NameRule;
+import io.cleat.model.NetworkDns;
+import io.cleat.model.NetworkNames;
 import io.cleat.model.NodeEvent;
 import io.cleat.model.TaskEvent;
 import io.cleat.model.TaskState;
@@ -92,14 +94,28 @@ final class ReportTexts {
                 address(report.address()));
     }
 
-    /** What is no address is none. */
+    /** What is no address, or no way to resolve names, is none. */
     private @Nullable AllocAddress address(@Nullable AllocAddress address) {
         return address == null
                 ? null
                 : new AllocAddress(
                         room.line(address.interfaceName(), NAME),
                         IpText.canonical(address.address()).orElse(""),
-                        IpText.canonical(address.addressIpv6()).orElse(""));
+                        IpText.canonical(address.addressIpv6()).orElse(""),
+                        dns(address.dns()));
+    }
+
+    private @Nullable NetworkDns dns(@Nullable NetworkDns dns) {
+        if (dns == null || !NetworkNames.faults(dns).isEmpty()) {
+            return null;
+        }
+        NetworkDns kept =
+                new NetworkDns(lines(dns.servers()), lines(dns.searches()), lines(dns.options()));
+        return NetworkNames.faults(kept).isEmpty() ? kept : null;
+    }
+
+    private List<String> lines(List<String> texts) {
+        return texts.stream().map(text -> room.line(text, NAME)).toList();
     }
 
     /** By names of tasks or volumes, which stay as they are; what cannot be one names nothing. */

@@ -66,6 +66,7 @@ public record WireVersions(int oldest, int newest) {
     static int level(int version) {
         return switch (version) {
             case 14 -> 17;
+            case 15 -> 18;
             default -> Integer.MAX_VALUE;
         };
     }

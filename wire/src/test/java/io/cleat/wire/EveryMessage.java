@@ -450,6 +450,25 @@ final class EveryMessage {
         return messages;
     }
 
+    /** As {@link #toServerOfVersion15}, with what version 16 added to it. */
+    static List<ToServer> toServerOfVersion16() {
+        List<ToServer> messages = new ArrayList<>(toServerOfVersion15());
+        ToServer.AllocReport first = report();
+        messages.add(
+                new ToServer.Allocations(
+                        List.of(
+                                new ToServer.AllocReport(
+                                        "a-16",
+                                        first.status(),
+                                        first.description(),
+                                        first.tasks(),
+                                        first.volumes(),
+                                        null,
+                                        new AllocAddress(
+                                                "eth0", "172.26.64.2", "", FullJob.DNS)))));
+        return messages;
+    }
+
     private static HostVolumeSpec hostVolume() {
         return new HostVolumeSpec(
                 "hv-1",

@@ -1,5 +1,6 @@
 package io.cleat.wire;
 
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -7,14 +8,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.base.Effect;
 import io.cleat.base.Secrets;
+import io.cleat.model.AllocAddress;
 import io.cleat.model.ClientStatus;
 import io.cleat.model.ListedSnapshot;
+import io.cleat.model.NetworkDns;
 import io.cleat.model.NodeFacts;
 import io.cleat.model.PluginInstance;
 import io.cleat.model.Resources;
 import io.cleat.model.TaskEvent;
 import io.cleat.model.TaskState;
 import io.cleat.model.Topology;
+import io.cleat.testkit.FullJob;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -22,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -119,6 +124,25 @@ class SaidByNodeTest {
             assertEquals(List.of(message), SaidByNode.clean(message), "a second time");
         }
         assertEquals(reports.stream().map(ToServer.AllocReport::allocId).toList(), said);
+    }
+
+    @Test
+    void nameServersThatAreNoneAreLeftOut() {
+        assertEquals(FullJob.DNS, kept(FullJob.DNS));
+        assertNull(kept(new NetworkDns(List.of("example.com"), List.of(), List.of())));
+        assertNull(kept(new NetworkDns(List.of("192.0.2.53"), List.of("a\nb"), List.of())));
+        assertNull(kept(new NetworkDns(List.of(), Collections.nCopies(33, "a"), List.of())));
+    }
+
+    private static @Nullable NetworkDns kept(NetworkDns dns) {
+        AllocAddress address = new AllocAddress("eth0", "192.0.2.7", "", dns);
+        ToServer.AllocReport report =
+                new ToServer.AllocReport(
+                        "a", ClientStatus.RUNNING, "", Map.of(), Map.of(), null, address);
+        ToServer.Allocations clean =
+                (ToServer.Allocations)
+                        SaidByNode.clean(new ToServer.Allocations(List.of(report))).getFirst();
+        return requireNonNull(clean.reports().getFirst().address()).dns();
     }
 
     @Test

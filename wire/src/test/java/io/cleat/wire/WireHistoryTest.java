@@ -249,6 +249,20 @@ final class WireHistoryTest {
     }
 
     @Test
+    void messagesToANodeOfVersion16AreRead() throws IOException, DiskTrouble, Refused {
+        List<ToNode> messages = EveryMessage.toNodeOfVersion14();
+        byte[] sample = HISTORY.sample("nodw-16", inARow(WireFormat.TO_NODE, messages));
+        assertEquals(messages, read(WireFormat.TO_NODE, sample));
+    }
+
+    @Test
+    void messagesToAServerOfVersion16AreRead() throws IOException, DiskTrouble, Refused {
+        List<ToServer> messages = EveryMessage.toServerOfVersion16();
+        byte[] sample = HISTORY.sample("nodu-16", inARow(WireFormat.TO_SERVER, messages));
+        assertEquals(messages, read(WireFormat.TO_SERVER, sample));
+    }
+
+    @Test
     void theSamplesHoldEveryKindOfMessage() {
         assertEquals(kindsOf(ToNode.class), kindsIn(EveryMessage.toNodeOfVersion13()));
         assertEquals(kindsOf(ToServer.class), kindsIn(EveryMessage.toServerOfVersion13()));

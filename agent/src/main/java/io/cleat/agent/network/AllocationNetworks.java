@@ -11,8 +11,10 @@ import io.cleat.driver.NetworkMaker;
 import io.cleat.kernel.BootId;
 import io.cleat.kernel.ShimCall;
 import io.cleat.kernel.TextPath;
+import io.cleat.model.AllocAddress;
 import io.cleat.model.AllocatedPort;
 import io.cleat.model.GroupNetwork;
+import io.cleat.model.NetworkDns;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -237,11 +239,12 @@ public final class AllocationNetworks {
                 TextPath.require(
                         "the network namespace of allocation " + network.allocId(),
                         network.namespace());
+        Optional<AllocAddress> address = plugins.address(network);
         return new JoinedNetwork(
                 Optional.of(namespace),
                 network.made() == null ? Map.of() : network.made().labels(),
-                plugins.address(network).orElse(null),
-                plugins.dns(network));
+                address.orElse(null),
+                address.map(AllocAddress::dns).orElse(NetworkDns.OF_NODE));
     }
 
     private boolean isOfThisBoot(NetworkRecord network) {

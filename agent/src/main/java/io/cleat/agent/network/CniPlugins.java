@@ -8,7 +8,6 @@ import io.cleat.base.VisibleText;
 import io.cleat.kernel.ProgramRule;
 import io.cleat.kernel.ShimCall;
 import io.cleat.model.AllocAddress;
-import io.cleat.model.NetworkDns;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -106,14 +105,16 @@ final class CniPlugins {
         }
         try {
             CniResult.address(answer, INTERFACE);
-            CniResult.dns(answer);
         } catch (CniResult.Faulty fault) {
             throw failed("ADD", call, "answered wrongly: " + fault.getMessage(), Effect.UNKNOWN);
         }
         return JSON.writeValueAsString(answer);
     }
 
-    /** Where an allocation is, by the last answer of its plugins; empty if that says nothing. */
+    /**
+     * Where an allocation is, and how names are resolved there, by the last answer of its plugins;
+     * empty if that says nothing.
+     */
     Optional<AllocAddress> address(NetworkRecord network) throws KernelTrouble {
         JsonNode answer = json(network.result());
         if (answer == null || !answer.isObject()) {
@@ -121,19 +122,6 @@ final class CniPlugins {
         }
         try {
             return CniResult.address(answer, INTERFACE);
-        } catch (CniResult.Faulty fault) {
-            throw unusable(network, fault);
-        }
-    }
-
-    /** How names are resolved there, likewise. */
-    NetworkDns dns(NetworkRecord network) throws KernelTrouble {
-        JsonNode answer = json(network.result());
-        if (answer == null || !answer.isObject()) {
-            return NetworkDns.OF_NODE;
-        }
-        try {
-            return CniResult.dns(answer);
         } catch (CniResult.Faulty fault) {
             throw unusable(network, fault);
         }

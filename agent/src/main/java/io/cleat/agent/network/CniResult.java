@@ -32,7 +32,8 @@ final class CniResult {
     }
 
     /**
-     * Where an allocation is; empty where its interface has no address.
+     * Where an allocation is, and how names are resolved there; empty where its interface has no
+     * address and no name server is named.
      *
      * @param ifName the interface that the plugin was asked for
      * @param result a JSON object
@@ -42,18 +43,19 @@ final class CniResult {
         CniResult reading = new CniResult(result);
         reading.read(ifName);
         String first = reading.address4.isEmpty() ? reading.address6 : reading.address4;
-        return first.isEmpty()
+        Optional<NetworkDns> dns = dns(result);
+        return first.isEmpty() && dns.isEmpty()
                 ? Optional.empty()
-                : Optional.of(new AllocAddress(reading.name, first, reading.address6));
+                : Optional.of(
+                        new AllocAddress(
+                                first.isEmpty() ? ifName : reading.name,
+                                first,
+                                reading.address6,
+                                dns.orElse(null)));
     }
 
-    /**
-     * How names are resolved in its network; {@link NetworkDns#OF_NODE} where it names no server.
-     *
-     * @param result a JSON object
-     * @throws Faulty if it is not what the specification says
-     */
-    static NetworkDns dns(JsonNode result) throws Faulty {
+    /** How names are resolved in its network; empty where it names no server. */
+    private static Optional<NetworkDns> dns(JsonNode result) throws Faulty {
         JsonNode dns = result.path("dns");
         CniResult reading = new CniResult(dns);
         List<String> searches = reading.texts("search");
@@ -64,13 +66,13 @@ final class CniResult {
                         searches.isEmpty() && !domain.isEmpty() ? List.of(domain) : searches,
                         reading.texts("options"));
         if (found.servers().isEmpty()) {
-            return NetworkDns.OF_NODE;
+            return Optional.empty();
         }
         List<String> faults = NetworkNames.faults(found);
         if (!faults.isEmpty()) {
             throw new Faulty(VisibleText.cut(String.join("; ", faults), 500));
         }
-        return found;
+        return Optional.of(found);
     }
 
     private List<String> texts(String key) throws Faulty {

@@ -64,7 +64,7 @@ final class SeenNetwork {
     }
 
     private static List<String> addresses(@Nullable AllocAddress own) {
-        if (own == null) {
+        if (own == null || own.address().isEmpty()) {
             return List.of();
         }
         List<String> addresses = new ArrayList<>(List.of(own.address()));

@@ -111,6 +111,17 @@ final class AllocationHistoryTest {
                 "allc-11");
     }
 
+    @Test
+    void theAllocationOfVersion12IsRead() throws IOException, DiskTrouble {
+        isRead(
+                "a-12",
+                FullJob.networked(),
+                AT,
+                List.of(FullJob.PORT),
+                new AllocAddress("eth0", "172.26.64.2", "", FullJob.DNS),
+                "allc-12");
+    }
+
     /** An allocation with a task that was started again, whose health is watched. */
     private void isRead(String id, JobSpec job, String sample) throws IOException, DiskTrouble {
         isRead(id, job, null, sample);

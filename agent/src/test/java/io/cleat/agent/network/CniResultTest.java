@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.cleat.model.AllocAddress;
 import io.cleat.model.NetworkDns;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,15 +29,26 @@ final class CniResultTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "'ips':[] | [] [] []",
-                "'dns':{'search':['a.b']} | [] [] []",
-                "'dns':{'nameservers':['10.1.0.53'],'domain':'a.b'} | [10.1.0.53] [a.b] []",
-                "'dns':{'nameservers':['fd00::53'],'domain':'a','search':['b','c'],'options':['ndots:2']}"
-                        + " | [fd00::53] [b, c] [ndots:2]",
+                "'ips':[] | none",
+                "'dns':{'search':['a.b']} | none",
+                "'ips':[{'address':'10.1.0.2/16'}],'dns':{} | 10.1.0.2 null",
+                "'dns':{'nameservers':['10.1.0.53'],'domain':'a.b'} | '' [10.1.0.53] [a.b] []",
+                "'ips':[{'address':'10.1.0.2/16'}],"
+                        + "'dns':{'nameservers':['fd00::53'],'domain':'a','search':['b','c'],'options':['ndots:2']}"
+                        + " | 10.1.0.2 [fd00::53] [b, c] [ndots:2]",
             })
     void howNamesAreResolved(String result, String expected) throws Exception {
-        NetworkDns found = CniResult.dns(json(result));
-        assertEquals(expected, found.servers() + " " + found.searches() + " " + found.options());
+        Optional<AllocAddress> found = CniResult.address(json(result), "eth0");
+        assertEquals(
+                expected,
+                found.map(is -> (is.address().isEmpty() ? "''" : is.address()) + words(is.dns()))
+                        .orElse("none"));
+    }
+
+    private static String words(@Nullable NetworkDns dns) {
+        return dns == null
+                ? " null"
+                : " " + dns.servers() + " " + dns.searches() + " " + dns.options();
     }
 
     @Test
@@ -44,7 +56,7 @@ final class CniResultTest {
         CniResult.Faulty fault =
                 assertThrows(
                         CniResult.Faulty.class,
-                        () -> CniResult.dns(json("'dns':{'nameservers':['x y']}")));
+                        () -> CniResult.address(json("'dns':{'nameservers':['x y']}"), "eth0"));
         assertEquals(
                 "dns server \"x y\" is not an address, such as 192.0.2.53 or fd00::53",
                 fault.getMessage());

@@ -34,6 +34,7 @@ import io.cleat.state.RescheduleEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -157,13 +158,18 @@ public final class AllocationView {
     }
 
     private static NetworkStatus network(ClusterState state, AllocationRow row) {
+        AllocAddress address = row.address();
         NetworkDns dns =
                 state.jobVersion(row.jobVersion())
                         .flatMap(text -> text.spec().group(row.group()))
                         .map(TaskGroup::network)
                         .map(NetworkConversion::dns)
+                        .or(
+                                () ->
+                                        Optional.ofNullable(address)
+                                                .map(AllocAddress::dns)
+                                                .map(NetworkConversion::dns))
                         .orElse(null);
-        AllocAddress address = row.address();
         return address == null
                 ? new NetworkStatus("", "", dns, "")
                 : new NetworkStatus(

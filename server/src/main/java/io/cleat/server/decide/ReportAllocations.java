@@ -87,12 +87,19 @@ public record ReportAllocations(String nodeId, List<Report> reports, String seed
         return work.accept(new Reply(taken));
     }
 
+    private static @Nullable AllocAddress kept(Work work, @Nullable AllocAddress reported) {
+        if (reported == null || !work.reads(Change.ADDRESS_LEVEL)) {
+            return null;
+        }
+        return work.reads(Change.DNS_LEVEL) ? reported : reported.withoutDns();
+    }
+
     /** Whether the allocation ends with it. */
     private static boolean take(Work work, AllocationRow before, Report report, NewIds ids) {
         boolean moves = AllocationRow.LIFE.allows(before.status(), report.status());
         ClientStatus status = moves ? report.status() : before.status();
         AllocHealth health = health(before, report);
-        AllocAddress address = work.reads(Change.ADDRESS_LEVEL) ? report.address() : null;
+        AllocAddress address = kept(work, report.address());
         String description = moves ? report.description() : before.statusDescription();
         if (status != before.status()
                 || !description.equals(before.statusDescription())

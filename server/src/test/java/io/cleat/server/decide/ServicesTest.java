@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.model.AddressMode;
+import io.cleat.model.AllocAddress;
 import io.cleat.model.ClientStatus;
 import io.cleat.model.JobSpec;
 import io.cleat.model.JobType;
@@ -15,6 +16,7 @@ import io.cleat.model.TaskState;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.Change;
 import io.cleat.state.Registration;
+import io.cleat.testkit.FullJob;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -55,6 +57,34 @@ final class ServicesTest {
     private void register(JobSpec spec) {
         cluster.accept(new RegisterJob(spec, null, null, 0, cluster.id()));
         cluster.schedule();
+    }
+
+    /** Programs of earlier levels read what they know. */
+    @Test
+    void ofAnAddress_eachLevelKeepsWhatItKnows() {
+        AllocAddress whole = new AllocAddress("eth0", "172.26.64.2", "", FullJob.DNS);
+        cluster.run(Cluster.job("web", JobType.SERVICE, 1));
+        for (int level = Change.ADDRESS_LEVEL - 1; level <= Change.DNS_LEVEL; level++) {
+            cluster.level = level;
+            cluster.accept(
+                    new ReportAllocations(
+                            "n1",
+                            List.of(
+                                    new ReportAllocations.Report(
+                                            cluster.allocation("web").id(),
+                                            ClientStatus.RUNNING,
+                                            "",
+                                            Map.of(),
+                                            Map.of(),
+                                            null,
+                                            whole)),
+                            cluster.id()));
+            AllocAddress expected =
+                    level < Change.ADDRESS_LEVEL
+                            ? null
+                            : level < Change.DNS_LEVEL ? whole.withoutDns() : whole;
+            assertEquals(expected, cluster.allocation("web").address(), "level " + level);
+        }
     }
 
     private void report(String job, ClientStatus status, TaskState.Phase phase) {
