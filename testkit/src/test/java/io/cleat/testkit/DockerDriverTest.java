@@ -59,7 +59,7 @@ class DockerDriverTest extends TaskDriverContract {
         }
         ground.end();
         Set<String> left = new HashSet<>();
-        for (String directory : new String[] {"containers", "output", "mounts"}) {
+        for (String directory : new String[] {"containers", "output", "mounts", "hosts"}) {
             left.addAll(names(root.resolve("docker/" + directory)));
         }
         assertEquals(Set.of(), left);

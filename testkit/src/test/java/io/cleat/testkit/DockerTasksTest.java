@@ -16,7 +16,6 @@ import io.cleat.driver.TaskConfig;
 import io.cleat.driver.TaskHandle;
 import io.cleat.driver.TaskNetwork;
 import io.cleat.model.AllocatedPort;
-import io.cleat.model.NetworkDns;
 import io.cleat.model.Resources;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -103,8 +102,12 @@ class DockerTasksTest {
         assertEquals(made, maker.make(ALLOCATION, "front"), "it is made once");
         try {
             Map<String, Object> block =
-                    DockerGround.block(RealEngine.IMAGE, "readlink /proc/self/ns/net");
+                    DockerGround.block(
+                            RealEngine.IMAGE,
+                            "readlink /proc/self/ns/net; cat /etc/hostname; grep front /etc/hosts;"
+                                    + " cat /etc/resolv.conf");
             block.remove("network_mode");
+            block.put("dns_options", List.of("ndots:3"));
             TaskConfig config =
                     ground.config(ALLOCATION + "/web/%08x".formatted(7), block, Resources.NONE)
                             .in(
@@ -112,11 +115,15 @@ class DockerTasksTest {
                                             Optional.of(namespace),
                                             made.labels(),
                                             "front",
-                                            List.of(),
-                                            NetworkDns.OF_NODE));
+                                            List.of("172.26.64.2", "fd00::2"),
+                                            FullJob.DNS));
             handles.add(ground.driver().start(config));
             ground.driver().await(handles.getLast());
-            assertEquals(held + "\n", ground.output("stdout"));
+            assertEquals(
+                    held
+                            + "\nfront\n172.26.64.2 front\nfd00::2 front\n"
+                            + "nameserver 192.0.2.53\nsearch example.com\noptions ndots:3\n",
+                    ground.output("stdout"));
             assertEquals(List.of(), ground.driver().live(ALLOCATION), "what holds it is no task");
         } finally {
             for (TaskHandle handle : handles) {

@@ -63,7 +63,11 @@ final class ContainerSpec {
             host.put("NetworkMode", joined.get());
         } else {
             host.put("NetworkMode", block.network().isEmpty() ? "bridge" : block.network());
-            names(block.names(), plan.config().network().dns(), host);
+            NetworkDns dns = block.named(plan.config().network()).dns();
+            putUnlessEmpty(host, "Dns", dns.servers());
+            putUnlessEmpty(host, "DnsSearch", dns.searches());
+            putUnlessEmpty(host, "DnsOptions", dns.options());
+            putUnlessEmpty(host, "ExtraHosts", block.names().extraHosts());
         }
         host.put("PortBindings", ports.bindings());
         host.put("RestartPolicy", Map.of("Name", "no"));
@@ -82,19 +86,6 @@ final class ContainerSpec {
         }
         host.put("ReadonlyRootfs", block.shape().readOnlyRoot());
         return host;
-    }
-
-    /** What the task says itself, else what its group says. */
-    private static void names(
-            DockerBlock.Names names, NetworkDns ofGroup, Map<String, Object> host) {
-        putUnlessEmpty(host, "Dns", first(names.servers(), ofGroup.servers()));
-        putUnlessEmpty(host, "DnsSearch", first(names.search(), ofGroup.searches()));
-        putUnlessEmpty(host, "DnsOptions", first(names.options(), ofGroup.options()));
-        putUnlessEmpty(host, "ExtraHosts", names.extraHosts());
-    }
-
-    private static List<String> first(List<String> own, List<String> ofGroup) {
-        return own.isEmpty() ? ofGroup : own;
     }
 
     private static void limits(Resources asked, DockerBlock block, Map<String, Object> host) {

@@ -5,6 +5,7 @@ import io.cleat.driver.BlockReader;
 import io.cleat.driver.ConfigTexts;
 import io.cleat.driver.TaskNetwork;
 import io.cleat.driver.registry.ImageName;
+import io.cleat.model.NetworkDns;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,21 +50,27 @@ record DockerBlock(
         return network.isEmpty() ? HeldNetworks.mode(ofGroup.labels()) : Optional.empty();
     }
 
+    /** The network of its group, with names found as the task says, or else as its group does. */
+    TaskNetwork named(TaskNetwork ofGroup) {
+        NetworkDns dns = ofGroup.dns();
+        return new TaskNetwork(
+                ofGroup.namespace(),
+                ofGroup.labels(),
+                ofGroup.hostname(),
+                ofGroup.addresses(),
+                new NetworkDns(
+                        names.servers().isEmpty() ? dns.servers() : names.servers(),
+                        names.search().isEmpty() ? dns.searches() : names.search(),
+                        names.options().isEmpty() ? dns.options() : names.options()));
+    }
+
     /** How names are found in the container, and what its own is. */
     record Names(
             String host,
             List<String> servers,
             List<String> search,
             List<String> options,
-            List<String> extraHosts) {
-        boolean isEmpty() {
-            return host.isEmpty()
-                    && servers.isEmpty()
-                    && search.isEmpty()
-                    && options.isEmpty()
-                    && extraHosts.isEmpty();
-        }
-    }
+            List<String> extraHosts) {}
 
     /**
      * How the container is made.

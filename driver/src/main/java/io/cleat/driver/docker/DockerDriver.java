@@ -10,6 +10,7 @@ import io.cleat.driver.DriverCapabilities;
 import io.cleat.driver.ExecCommand;
 import io.cleat.driver.ExecSession;
 import io.cleat.driver.ExitResult;
+import io.cleat.driver.NetworkFiles;
 import io.cleat.driver.NetworkMaker;
 import io.cleat.driver.SharedSources;
 import io.cleat.driver.Starting;
@@ -26,7 +27,6 @@ import io.cleat.kernel.Mounts;
 import io.cleat.kernel.PathWorkers;
 import io.cleat.kernel.Processes;
 import io.cleat.model.DriverFacts;
-import io.cleat.model.NetworkDns;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -78,7 +78,7 @@ public final class DockerDriver implements TaskDriver {
     private final Marks marks;
     private final Images images;
     private final ContainerStart begin;
-    private final OwnBinds binds;
+    private final MountList mounts;
     private final LogCopies copies;
     private final Stops stops;
     private final EngineHealth health;
@@ -124,8 +124,15 @@ public final class DockerDriver implements TaskDriver {
                         new Marks(parts.directory().resolve("images")),
                         settings.imageDelay(),
                         parts.time());
-        this.binds =
-                new OwnBinds(parts.directory().resolve("mounts"), parts.workers(), parts.time());
+        this.mounts =
+                new MountList(
+                        new OwnBinds(
+                                parts.directory().resolve("mounts"), parts.workers(), parts.time()),
+                        new HostFiles(
+                                parts.directory().resolve("hosts"), new NetworkFiles(Path.of("/"))),
+                        new SharedSources(parts.mounts()),
+                        parts.workers(),
+                        parts.time());
         this.copies =
                 new LogCopies(
                         engine,
@@ -145,11 +152,7 @@ public final class DockerDriver implements TaskDriver {
                                 parts.time()),
                         marks,
                         containers,
-                        new MountList(
-                                binds,
-                                new SharedSources(parts.mounts()),
-                                parts.workers(),
-                                parts.time()),
+                        mounts,
                         copies,
                         this::forget);
         this.stops = new Stops(engine, containers, parts.threads(), parts.time(), parts.chance());
@@ -270,15 +273,16 @@ public final class DockerDriver implements TaskDriver {
         }
     }
 
-    /** Name servers of a network that containers join are those of who holds it. */
+    /** All that are in a network have one name. */
     private static Optional<String> networkFault(DockerBlock block, TaskNetwork network) {
+        DockerBlock.Names names = block.names();
         return block.joined(network).isPresent()
-                        && !(network.dns().equals(NetworkDns.OF_NODE) && block.names().isEmpty())
+                        && !(names.host().isEmpty() && names.extraHosts().isEmpty())
                 ? Optional.of(
-                        "a container in the network of its group has the names and name servers that"
-                                + " the engine gives to whoever joins another's: take dns out of the"
-                                + " group's network block (or of what its CNI network answers), and"
-                                + " hostname, dns_... and extra_hosts out of the task's config")
+                        "a container in the network of its group has the group's host name, and the"
+                                + " hosts file of that network: say hostname in the group's network"
+                                + " block, and leave hostname and extra_hosts out of the task's"
+                                + " config")
                 : Optional.empty();
     }
 
@@ -440,7 +444,7 @@ public final class DockerDriver implements TaskDriver {
     private void forget(String name) throws DriverTrouble, InterruptedException {
         containers.remove(name, true);
         copies.forget(name);
-        binds.release(name);
+        mounts.release(name);
         marks.remove(name);
     }
 

@@ -16,10 +16,12 @@ import io.cleat.kernel.Place;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * What a container sees of the machine, as the engine takes it: the task's directories, its
@@ -34,12 +36,15 @@ final class MountList {
     private static final Duration WITHIN = Duration.ofSeconds(30);
 
     private final OwnBinds binds;
+    private final HostFiles hosts;
     private final SharedSources shared;
     private final PathWorkers workers;
     private final Time time;
 
-    MountList(OwnBinds binds, SharedSources shared, PathWorkers workers, Time time) {
+    MountList(
+            OwnBinds binds, HostFiles hosts, SharedSources shared, PathWorkers workers, Time time) {
         this.binds = binds;
+        this.hosts = hosts;
         this.shared = shared;
         this.workers = workers;
         this.time = time;
@@ -92,7 +97,24 @@ final class MountList {
         for (BlockMount mount : block.mounts()) {
             mounts.add(asked(container, number++, config, mount));
         }
+        if (block.joined(config.network()).isPresent()) {
+            Set<Object> taken = new HashSet<>();
+            mounts.forEach(mount -> taken.add(mount.get("Target")));
+            hosts.write(container, block.named(config.network()))
+                    .forEach(
+                            (target, file) -> {
+                                if (taken.add(target)) {
+                                    mounts.add(bind(file, target, true, "rprivate"));
+                                }
+                            });
+        }
         return new Asked(mounts, devices);
+    }
+
+    /** Lets go of all that is held for a container that is gone. */
+    void release(String container) throws DriverTrouble, InterruptedException {
+        binds.release(container);
+        hosts.remove(container);
     }
 
     private static TaskMount own(Path hostPath, String taskPath, boolean readOnly) {

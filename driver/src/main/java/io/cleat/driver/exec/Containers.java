@@ -4,6 +4,7 @@ import io.cleat.base.Deadline;
 import io.cleat.base.Effect;
 import io.cleat.base.KernelTrouble;
 import io.cleat.base.Retry;
+import io.cleat.driver.NetworkFiles;
 import io.cleat.driver.shim.ShimTasks;
 import io.cleat.kernel.Cgroups;
 import io.cleat.kernel.Place;
@@ -63,7 +64,7 @@ final class Containers implements ShimTasks.Rest {
         this.spec = spec;
         this.init = init;
         this.system = system;
-        this.networkFiles = new NetworkFiles(system);
+        this.networkFiles = new NetworkFiles(Path.of("/"));
         this.cgroups = cgroups;
         this.clearing = clearing;
     }

@@ -1,8 +1,7 @@
-package io.cleat.driver.exec;
+package io.cleat.driver;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.cleat.driver.TaskNetwork;
 import io.cleat.model.NetworkDns;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +22,7 @@ class NetworkFilesTest {
     @TempDir Path root;
 
     private Map<Path, String> files(TaskNetwork network) throws Exception {
-        return new NetworkFiles(new SystemFiles(root)).of(network);
+        return new NetworkFiles(root).of(network);
     }
 
     private static TaskNetwork own(NetworkDns dns, String... addresses) {

@@ -1,8 +1,9 @@
-package io.cleat.driver.exec;
+package io.cleat.driver;
 
-import io.cleat.driver.TaskNetwork;
 import io.cleat.model.NetworkDns;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -13,20 +14,23 @@ import java.util.Map;
  * The files by which a container's programs know hosts, where they are not the machine's own: who
  * they are, where names are looked up, and whom is asked for them.
  */
-final class NetworkFiles {
+public final class NetworkFiles {
     private static final Path RESOLV = Path.of("/etc/resolv.conf");
 
     /** Whom systemd's own name server asks, which listens at an address of loopback. */
     private static final Path BEHIND_RESOLVED = Path.of("/run/systemd/resolve/resolv.conf");
 
-    private final SystemFiles system;
+    private final Path root;
 
-    NetworkFiles(SystemFiles system) {
-        this.system = system;
+    /**
+     * @param root of the machine; {@code /} but in tests
+     */
+    public NetworkFiles(Path root) {
+        this.root = root;
     }
 
     /** Their texts, by their paths. */
-    Map<Path, String> of(TaskNetwork network) throws IOException {
+    public Map<Path, String> of(TaskNetwork network) throws IOException {
         Map<Path, String> files = new LinkedHashMap<>();
         boolean isOwn = network.namespace().isPresent();
         if (isOwn) {
@@ -81,7 +85,13 @@ final class NetworkFiles {
     }
 
     private List<String> lines(Path file) throws IOException {
-        return system.text(file).stream().flatMap(String::lines).map(String::strip).toList();
+        Path onHost = root.resolve(file.toString().substring(1));
+        return Files.isRegularFile(onHost)
+                ? new String(Files.readAllBytes(onHost), StandardCharsets.UTF_8)
+                        .lines()
+                        .map(String::strip)
+                        .toList()
+                : List.of();
     }
 
     /** The lines that begin with a word; of all others nothing is known here. */
