@@ -1,5 +1,6 @@
 package io.cleat.processtests;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -10,6 +11,7 @@ import io.cleat.api.NodeDriver;
 import io.cleat.api.Params;
 import io.cleat.api.TaskEvent;
 import io.cleat.api.TaskState;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Assumptions;
@@ -28,8 +30,38 @@ class DiskLimitTest {
             "if [ -d /local ]; then l=/local a=/alloc/data t=/tmp;"
                     + " else l=$NOMAD_TASK_DIR a=$NOMAD_ALLOC_DIR/data t=$NOMAD_TASK_DIR/../tmp; fi;";
 
+    /** Packs a shell of this machine as an image. */
+    private static final String IMAGE =
+            """
+            set -e
+            tar -chf layer.tar --hard-dereference $(for p in /bin/sh /usr/bin/head /bin/sleep
+              do echo $p; ldd $p | grep -o '/[^ ]*'; done | sort -u)
+            printf '{"os":"linux","config":{},"rootfs":{"type":"layers","diff_ids":["sha256:%s"]}}' \
+              $(sha256sum layer.tar | cut -d' ' -f1) > config.json
+            echo '[{"Config":"config.json","RepoTags":["t:1"],"Layers":["layer.tar"]}]' > manifest.json
+            tar -cf image.tar manifest.json config.json layer.tar
+            """;
+
+    private static String image(Path directory) throws Exception {
+        Process packing =
+                new ProcessBuilder("sh", "-c", IMAGE)
+                        .directory(directory.toFile())
+                        .redirectErrorStream(true)
+                        .start();
+        String words = new String(packing.getInputStream().readAllBytes(), UTF_8);
+        assertEquals(0, packing.waitFor(), words);
+        return "image = \"" + directory.resolve("image.tar") + "\"";
+    }
+
     /** A group with a disk of 10 MiB; a second task sleeps. */
     private static String job(String name, String driver, String script) {
+        return group(
+                name,
+                task("t", driver, PLACES + script + "; exec sleep 600"),
+                task("beside", driver, "exec sleep 600"));
+    }
+
+    private static String group(String name, String task, String beside) {
         return """
         job "%s" {
           group "g" {
@@ -50,17 +82,22 @@ class DiskLimitTest {
           }
         }
         """
-                .formatted(
-                        name,
-                        task("t", driver, PLACES + script + "; exec sleep 600"),
-                        task("beside", driver, "exec sleep 600"));
+                .formatted(name, task, beside);
     }
 
     private static String task(String name, String driver, String script) {
+        return task(name, driver, "", script);
+    }
+
+    /**
+     * @param image what else its block says
+     */
+    private static String task(String name, String driver, String image, String script) {
         return """
         task "%s" {
           driver = "%s"
           config {
+            %s
             command = "/bin/sh"
             args    = ["-c", "%s"]
           }
@@ -75,7 +112,7 @@ class DiskLimitTest {
           }
         }
         """
-                .formatted(name, driver, script);
+                .formatted(name, driver, image, script);
     }
 
     @ParameterizedTest
@@ -105,10 +142,26 @@ class DiskLimitTest {
             assertEquals(exceeded(large, "t"), large.ClientDescription());
             assertEquals("running", agent.running("modest").ClientStatus());
             assertEquals(modest.ID(), agent.running("modest").ID());
+            if (driver.equals("exec")) {
+                whatIsWrittenIntoAnImageCounts(agent);
+            }
             for (String job : List.of("modest", "large")) {
                 agent.stop(job);
             }
         }
+    }
+
+    private static void whatIsWrittenIntoAnImageCounts(AgentRun agent) throws Exception {
+        String fill = "/usr/bin/head -c 20000000 /dev/zero >/usr/large; exec /bin/sleep 600";
+        String ofImage =
+                task("t", "exec", image(agent.root()), fill)
+                        .replaceFirst("config", "user = \"0\"\n  config");
+        agent.register(group("imaged", ofImage, task("beside", "exec", "exec sleep 600")));
+        Allocation imaged = failed(agent, "imaged");
+        for (String task : List.of("t", "beside")) {
+            assertTrue(exceeded(imaged, task).contains("room for 10 MiB"), task);
+        }
+        agent.stop("imaged");
     }
 
     @Test
