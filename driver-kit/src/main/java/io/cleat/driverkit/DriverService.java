@@ -9,6 +9,7 @@ import io.cleat.base.Time;
 import io.cleat.base.Trouble;
 import io.cleat.driver.DriverCapabilities;
 import io.cleat.driver.ExitResult;
+import io.cleat.driver.NetworkMaker;
 import io.cleat.driver.TaskConfig;
 import io.cleat.driver.TaskHandle;
 import io.cleat.driver.TaskHasEnded;
@@ -65,7 +66,15 @@ final class DriverService extends DriverGrpc.DriverImplBase {
                                 .build());
     }
 
-    private static DriverProto.DriverCapabilities capabilities(DriverCapabilities can) {
+    private DriverProto.DriverCapabilities capabilities(DriverCapabilities can) {
+        DriverProto.DriverCapabilities.Builder said = can(can);
+        if (driver.joinsNetworks() || driver.networkMaker().isPresent()) {
+            said.addNetworkIsolationModes(DriverProto.NetworkIsolationMode.GROUP);
+        }
+        return said.setMustCreateNetwork(driver.networkMaker().isPresent()).build();
+    }
+
+    private static DriverProto.DriverCapabilities.Builder can(DriverCapabilities can) {
         return DriverProto.DriverCapabilities.newBuilder()
                 .setSendSignals(can.signals())
                 .setExec(can.exec())
@@ -80,8 +89,49 @@ final class DriverService extends DriverGrpc.DriverImplBase {
                         can.mounts()
                                 ? DriverProto.DriverCapabilities.MountConfigs.ANY_MOUNTS
                                 : DriverProto.DriverCapabilities.MountConfigs.NO_MOUNTS)
-                .setDisableLogCollection(can.canDisableLogs())
-                .build();
+                .setDisableLogCollection(can.canDisableLogs());
+    }
+
+    @Override
+    public void createNetwork(
+            DriverProto.CreateNetworkRequest request,
+            StreamObserver<DriverProto.CreateNetworkResponse> to) {
+        Calls.answer(
+                to,
+                () ->
+                        DriverProto.CreateNetworkResponse.newBuilder()
+                                .setIsolationSpec(
+                                        TaskMessages.network(
+                                                maker().make(
+                                                                request.getAllocId(),
+                                                                request.getHostname())))
+                                .setCreated(true)
+                                .build());
+    }
+
+    @Override
+    public void destroyNetwork(
+            DriverProto.DestroyNetworkRequest request,
+            StreamObserver<DriverProto.DestroyNetworkResponse> to) {
+        Calls.answer(
+                to,
+                () -> {
+                    DriverProto.NetworkIsolationSpec spec = request.getIsolationSpec();
+                    maker().unmake(
+                                    request.getAllocId(),
+                                    new NetworkMaker.Made(spec.getPath(), spec.getLabelsMap()));
+                    return DriverProto.DestroyNetworkResponse.getDefaultInstance();
+                });
+    }
+
+    private NetworkMaker maker() throws DriverTrouble {
+        return driver.networkMaker()
+                .orElseThrow(
+                        () ->
+                                new DriverTrouble(
+                                        "the driver " + driver.name() + " makes no networks",
+                                        Effect.NONE,
+                                        Retry.NEVER));
     }
 
     @Override

@@ -10,6 +10,7 @@ import io.cleat.driver.ConfigTexts;
 import io.cleat.driver.DriverCapabilities;
 import io.cleat.driver.ExecCommand;
 import io.cleat.driver.ExecSession;
+import io.cleat.driver.NetworkFiles;
 import io.cleat.driver.OwnFiles;
 import io.cleat.driver.TaskConfig;
 import io.cleat.driver.TaskHandle;
@@ -53,11 +54,14 @@ public abstract class ProcessDriver extends ShimDriver implements PluginDriver {
     private final Path shim;
     private final Time time;
     private final Users users = Users.ofThisMachine();
-    private final Map<String, List<Long>> userOf = new ConcurrentHashMap<>();
+
+    /** What comes before a command of a task. */
+    private final Map<String, List<String>> wordsOf = new ConcurrentHashMap<>();
+
     private volatile @Nullable Ground ground;
 
     /** Where tasks are kept. */
-    private record Ground(Cgroups cgroups, ShimTasks tasks) {}
+    private record Ground(Cgroups cgroups, TaskNetworks networks, ShimTasks tasks) {}
 
     /**
      * What a task runs.
@@ -109,9 +113,14 @@ public abstract class ProcessDriver extends ShimDriver implements PluginDriver {
         }
         OwnFiles.makeDirectory(directory);
         Cgroups cgroups = cgroups(group);
+        TaskNetworks networks =
+                new TaskNetworks(
+                        directory.resolveSibling(directory.getFileName() + ".networks"),
+                        new NetworkFiles(Path.of("/")));
         ground =
                 new Ground(
                         cgroups,
+                        networks,
                         new ShimTasks(
                                 name(),
                                 shim,
@@ -119,7 +128,7 @@ public abstract class ProcessDriver extends ShimDriver implements PluginDriver {
                                 cgroups,
                                 Processes.linux(),
                                 time,
-                                ShimTasks.Rest.NONE));
+                                networks));
     }
 
     private Cgroups cgroups(String group) throws DriverTrouble {
@@ -172,6 +181,12 @@ public abstract class ProcessDriver extends ShimDriver implements PluginDriver {
         return new DriverCapabilities(true, true, DriverCapabilities.Isolation.NONE, false, true);
     }
 
+    /** Its tasks see the network of their allocation. */
+    @Override
+    public boolean joinsNetworks() {
+        return true;
+    }
+
     @Override
     public final TaskHandle start(TaskConfig config, TaskOutput output)
             throws DriverTrouble, InterruptedException {
@@ -182,18 +197,28 @@ public abstract class ProcessDriver extends ShimDriver implements PluginDriver {
             throw ShimTasks.refused(config.id(), String.join("; ", faults));
         }
         Program program = program(config);
-        List<Long> user = user(config);
+        List<String> before = before(config);
         TaskHandle handle =
                 tasks().start(
                                 config.id(),
-                                name -> description(config, output, program, user, name));
-        userOf.put(config.id(), user);
+                                name -> description(config, output, program, before, name));
+        wordsOf.put(config.id(), before);
         return handle;
     }
 
+    /** Puts it into its network, and takes every privilege away. */
+    private List<String> before(TaskConfig config) throws DriverTrouble {
+        List<String> words =
+                ground().networks().words(ShimTasks.directoryName(config.id()), config.network());
+        words.addAll(
+                Unprivileged.as(users.ids(config.user().isEmpty() ? DEFAULT_USER : config.user())));
+        return words;
+    }
+
     private ShimDescription description(
-            TaskConfig config, TaskOutput output, Program program, List<Long> user, String name)
+            TaskConfig config, TaskOutput output, Program program, List<String> before, String name)
             throws KernelTrouble, DriverTrouble {
+        ground().networks().write(name, config.network());
         Map<String, String> env = new TreeMap<>(config.env());
         env.putIfAbsent("PATH", PATH);
         Cgroups.Group group = ground().cgroups().create(name);
@@ -201,7 +226,7 @@ public abstract class ProcessDriver extends ShimDriver implements PluginDriver {
         List<String> words = new ArrayList<>();
         words.addAll(
                 List.of("-c", OPENING, name(), output.out().toString(), output.err().toString()));
-        words.addAll(Unprivileged.as(user));
+        words.addAll(before);
         words.add(program.path().toString());
         words.addAll(program.args());
         return new ShimDescription(
@@ -230,27 +255,23 @@ public abstract class ProcessDriver extends ShimDriver implements PluginDriver {
                 ProcessLimits.TASKS);
     }
 
-    private List<Long> user(TaskConfig config) throws DriverTrouble {
-        return users.ids(config.user().isEmpty() ? DEFAULT_USER : config.user());
-    }
-
     @Override
     public Optional<TaskHandle> find(TaskConfig config) throws DriverTrouble, InterruptedException {
         Optional<TaskHandle> found = super.find(config);
         if (found.isPresent()) {
-            userOf.put(config.id(), user(config));
+            wordsOf.put(config.id(), before(config));
         }
         return found;
     }
 
-    /** As the task's user, with as little as the task has. */
+    /** Where the task is, as its user, with as little as the task has. */
     @Override
     public ExecSession exec(TaskHandle task, ExecCommand command) throws DriverTrouble {
-        List<Long> user = userOf.get(task.id());
-        if (user == null) {
+        List<String> before = wordsOf.get(task.id());
+        if (before == null) {
             throw ShimTasks.refused(task.id(), "nobody has said whom it runs as");
         }
-        List<String> words = new ArrayList<>(Unprivileged.as(user));
+        List<String> words = new ArrayList<>(before);
         words.addAll(command.words());
         return super.exec(task, new ExecCommand(words, command.terminal()));
     }
@@ -258,6 +279,6 @@ public abstract class ProcessDriver extends ShimDriver implements PluginDriver {
     @Override
     public void destroy(TaskHandle task) throws DriverTrouble, InterruptedException {
         super.destroy(task);
-        userOf.remove(task.id());
+        wordsOf.remove(task.id());
     }
 }

@@ -11,10 +11,12 @@ import io.cleat.driver.ExecSession.Output;
 import io.cleat.driver.TaskConfig;
 import io.cleat.driver.TaskDriver;
 import io.cleat.driver.TaskHandle;
+import io.cleat.driver.TaskNetwork;
 import io.cleat.driverplugin.DriverSuite.Outcome;
 import io.cleat.driverplugin.DriverSuite.Result;
 import io.cleat.model.Resources;
 import io.cleat.testkit.Eventually;
+import io.cleat.testkit.FullJob;
 import io.cleat.testkit.LeakCheck;
 import io.cleat.testkit.ShimProgram;
 import io.cleat.testkit.TaskDriverContract;
@@ -178,6 +180,51 @@ class JavaDriverTest extends TaskDriverContract {
         String status = Files.readString(Path.of("/proc/" + pid + "/status"));
         assertTrue(status.contains("NoNewPrivs:\t1"), status);
         assertTrue(status.contains("CapEff:\t0000000000000000"), status);
+    }
+
+    /** As allocations have it: with an address, names of its own, and nothing of the machine. */
+    @Test
+    void aTaskAndItsCommandsSeeTheNetworkOfTheirAllocation() throws Exception {
+        String name = "cleat-test-java-" + ProcessHandle.current().pid();
+        run("ip", "netns", "add", name);
+        try {
+            run("ip", "-n", name, "addr", "add", "192.0.2.7/32", "dev", "lo");
+            String id = PluginGround.ALLOCATION + "/web/" + "0000aaaa";
+            TaskNetwork network =
+                    new TaskNetwork(
+                            Optional.of(Path.of("/run/netns", name)),
+                            Map.of(),
+                            "front",
+                            List.of("192.0.2.7"),
+                            FullJob.DNS);
+            TaskHandle task = driver().start(config(id, waiting()).in(network));
+            try {
+                String expected =
+                        "front\n192.0.2.7 front\nnameserver 192.0.2.53\nsearch example.com\n"
+                                + "options ndots:2\n192.0.2.7/32\n";
+                String script =
+                        "uname -n; grep front /etc/hosts; cat /etc/resolv.conf;"
+                                + " ip -o addr | grep -o '192[^ ]*'";
+                assertEquals(expected, said(task, script));
+                long pid = driver().stats(task).pids().getFirst();
+                assertEquals(
+                        Files.getAttribute(Path.of("/run/netns", name), "unix:ino"),
+                        Files.getAttribute(Path.of("/proc/" + pid + "/ns/net"), "unix:ino"));
+                ground().restart();
+                assertTrue(driver().find(config(id, waiting()).in(network)).isPresent());
+                assertEquals(expected, said(task, script), "of the next program");
+            } finally {
+                driver().destroy(task);
+            }
+        } finally {
+            run("ip", "netns", "delete", name);
+        }
+    }
+
+    private static void run(String... command) throws Exception {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String words = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals(0, process.waitFor(), words);
     }
 
     private String said(TaskHandle task, String script) throws Exception {
