@@ -14,6 +14,7 @@ import io.cleat.api.Params;
 import io.cleat.api.TaskState;
 import io.cleat.api.UnexpectedAnswer;
 import io.cleat.testkit.NetworkLeaks;
+import io.cleat.testkit.ShimProgram;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -114,6 +115,9 @@ class NetworksTest {
     private final Api api;
     private final Path programs;
 
+    /** Task drivers in programs of their own; empty but in one test. */
+    private final Path drivers;
+
     /** Of its allocations, as plugins know them. */
     private final Set<String> names = new TreeSet<>();
 
@@ -124,6 +128,7 @@ class NetworksTest {
         AgentProcess.build();
         place = new Workplace();
         programs = Files.createDirectory(place.root.resolve("cni"));
+        drivers = Files.createDirectory(place.root.resolve("drivers"));
         agent =
                 new AgentProcess(
                         place.root.resolve("n"),
@@ -133,6 +138,7 @@ class NetworksTest {
                         "-bridge-network-subnet=172.29.78.0/24",
                         "-bridge-network-subnet-ipv6=fd00:29:78::/64",
                         "-bridge-network-mtu=1400",
+                        "-driver-dir=" + drivers,
                         "-cni-config-dir=" + programs,
                         "-cni-path=" + programs + ":/opt/cni/bin:/usr/lib/cni");
         api = new Api(agent.client());
@@ -401,6 +407,54 @@ class NetworksTest {
         Api.await(
                 () -> answered.equals(network(allocation).DNS()),
                 "the API says whom the plugin names");
+    }
+
+    /** It is asked once, whatever becomes of the agent; and all tasks of the group join. */
+    @Test
+    void aDriverThatMustMakeTheNetworkItself_makesItOnce_andUndoesItOnce() throws Exception {
+        String name = "made-" + ProcessHandle.current().pid();
+        Path log = place.root.resolve("made.log");
+        List<String> plugin =
+                TestJvm.plugin(
+                        List.of(
+                                "-Xmx64m",
+                                "io.cleat.processtests.NamespaceDriver",
+                                name,
+                                ShimProgram.built().toString(),
+                                log.toString()));
+        Path program = drivers.resolve(name);
+        Files.writeString(program, "#!/bin/sh\nexec '" + String.join("' '", plugin) + "'\n");
+        Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
+        start();
+        String script =
+                "$| = 1; print readlink(\\\"/proc/self/ns/net\\\"), \\\" seen\\\\n\\\"; sleep 1000";
+        String own =
+                task("own", script)
+                        .replace("\"exec\"", '"' + name + '"')
+                        .replace("\"perl\"", "\"/usr/bin/perl\"");
+        api.run(job("made", "mode = \"cni/inner\"", own, task("beside", script)));
+        AllocationStub made = running("made");
+        Path namespace = Path.of("/run/netns", NamespaceDriver.namespace(made.ID()));
+        String expected = "net:[" + Files.getAttribute(namespace, "unix:ino") + "] seen\n";
+        for (String task : List.of("own", "beside")) {
+            assertEquals(expected, printed(made, task, "seen"), task);
+        }
+        assertTrue(Files.exists(programs.resolve("made.second")), "CNI plugins connect it");
+
+        agent.kill();
+        agent.start();
+        api.awaitNode("n", "ready");
+        assertEquals(made.ID(), running("made").ID());
+        assertEquals("make " + made.ID() + "\n", Files.readString(log));
+
+        stop("made");
+        Api.await(() -> records().isEmpty(), "no network is left");
+        assertEquals(
+                "make " + made.ID() + "\nunmake " + made.ID() + " {by=" + name + "}\n",
+                Files.readString(log));
+        assertFalse(Files.exists(namespace));
+        assertFalse(Files.exists(programs.resolve("made.second")));
+        assertNothingIsLeft();
     }
 
     private String events(AllocationStub allocation, String task) throws Exception {
