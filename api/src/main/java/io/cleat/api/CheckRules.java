@@ -221,7 +221,7 @@ final class CheckRules {
             return;
         }
         if (!check.AddressMode().isEmpty()) {
-            places.mode("address_mode", check.AddressMode(), faults);
+            places.mode(check.AddressMode(), service.TaskName(), faults);
         }
         places.port(check.PortLabel(), faults);
         faults.addIf(

@@ -7,6 +7,7 @@ import io.cleat.model.ServiceNames;
 import io.cleat.model.WireNamed;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -22,12 +23,16 @@ final class ServiceRules {
     /** Bytes of a tag, an address, a meta value. */
     private static final int LONGEST = 512;
 
-    /** An allocation's address of IPv6 alone, and the one that a driver gives a task. */
-    private static final Set<String> LATER_MODES = Set.of("alloc_ipv6", "driver");
+    /** An allocation's address of IPv6 alone. */
+    private static final Set<String> LATER_MODES = Set.of("alloc_ipv6");
+
+    /** Drivers that give tasks no address. */
+    private static final Set<String> WITHOUT_ADDRESS = Set.of("exec", "raw_exec");
 
     private final Set<String> labels;
     private final boolean hasOwnAddress;
     private final Set<String> tasks = new HashSet<>();
+    private final Map<String, String> drivers = new HashMap<>();
 
     /** Name and port of those before: together they are a registration's id. */
     private final Set<String> seen = new HashSet<>();
@@ -35,7 +40,10 @@ final class ServiceRules {
     private ServiceRules(TaskGroup group) {
         this.labels = NetworkRules.labels(group);
         this.hasOwnAddress = NetworkRules.hasOwnAddress(group);
-        JobConversion.listOf(group.Tasks()).forEach(task -> tasks.add(task.Name()));
+        for (Task task : JobConversion.listOf(group.Tasks())) {
+            tasks.add(task.Name());
+            drivers.put(task.Name(), task.Driver());
+        }
     }
 
     static void check(TaskGroup group, Faults faults) {
@@ -165,7 +173,7 @@ final class ServiceRules {
     }
 
     private void address(Service service, Faults faults) {
-        mode("address_mode", service.AddressMode(), faults);
+        mode(service.AddressMode(), service.TaskName(), faults);
         faults.addIf(
                 !service.Address().isEmpty()
                         && !service.AddressMode().equals(AddressMode.AUTO.wire()),
@@ -174,23 +182,43 @@ final class ServiceRules {
         line("address", service.Address(), LONGEST, faults);
     }
 
-    void mode(String what, String given, Faults faults) {
+    void mode(String given, String task, Faults faults) {
+        String what = "address_mode";
         if (LATER_MODES.contains(given)) {
             faults.add(
                     what
                             + " "
                             + TextRule.quoted(given)
-                            + " is not supported by this version of Cleat; use auto, host or alloc");
+                            + " is not supported by this version of Cleat; use auto, host, alloc or driver");
             return;
         }
         faults.addIf(
                 WireNamed.find(AddressMode.class, given).isEmpty(),
-                what + " must be auto, host or alloc; got " + TextRule.quoted(given));
+                what + " must be auto, host, alloc or driver; got " + TextRule.quoted(given));
         faults.addIf(
                 given.equals(AddressMode.ALLOC.wire()) && !hasOwnAddress,
                 what
                         + " \"alloc\" is for groups with an address of their own: set network { mode"
                         + " = \"bridge\" } or a CNI network, or use auto");
+        if (given.equals(AddressMode.DRIVER.wire())) {
+            ofDriver(what, task, faults);
+        }
+    }
+
+    private void ofDriver(String what, String task, Faults faults) {
+        String driver = drivers.getOrDefault(task, "");
+        faults.addIf(
+                task.isEmpty(),
+                what
+                        + " \"driver\" is for services of a task, whose driver gives it an address: put"
+                        + " the service into the task, or use auto");
+        faults.addIf(
+                WITHOUT_ADDRESS.contains(driver),
+                what
+                        + " \"driver\" is for tasks whose driver gives them an address of their own; "
+                        + driver
+                        + " gives none: use auto, or alloc in a group with network { mode = \"bridge\""
+                        + " }");
     }
 
     void port(String given, Faults faults) {

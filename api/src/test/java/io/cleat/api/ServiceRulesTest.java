@@ -53,10 +53,11 @@ final class ServiceRulesTest {
             textBlock =
                     """
                     'Name':'a_b', | service name "a_b" must be valid per RFC 1123
-                    'AddressMode':'driver', | address_mode "driver" is not supported by this version
+                    'AddressMode':'driver', | address_mode "driver" is for services of a task, whose driver gives it an address
+                    'AddressMode':'driver','TaskName':'t', | address_mode "driver" is for tasks whose driver gives them an address of their own; exec gives none: use auto
                     'AddressMode':'alloc', | address_mode "alloc" is for groups with an address of their own: set network { mode = "bridge" } or a CNI network, or use auto
-                    'AddressMode':'alloc_ipv6', | address_mode "alloc_ipv6" is not supported by this version of Cleat; use auto, host or alloc
-                    'AddressMode':'near', | address_mode must be auto, host or alloc; got "near"
+                    'AddressMode':'alloc_ipv6', | address_mode "alloc_ipv6" is not supported by this version of Cleat; use auto, host, alloc or driver
+                    'AddressMode':'near', | address_mode must be auto, host, alloc or driver; got "near"
                     'AddressMode':'host','Address':'a', | address is used with address_mode = "auto" only
                     'OnUpdate':'never', | on_update must be require_healthy, ignore_warnings or ignore; got "never"
                     'Connect':{'Native':true}, | connect is for services of the provider "consul" only; remove it

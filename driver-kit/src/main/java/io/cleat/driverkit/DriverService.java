@@ -191,10 +191,12 @@ final class DriverService extends DriverGrpc.DriverImplBase {
             TaskConfig config = TaskMessages.config(wanted);
             TaskHandle handle = driver.start(config, TaskMessages.output(wanted));
             know(handle, config);
-            return DriverProto.StartTaskResponse.newBuilder()
-                    .setResult(Result.SUCCESS)
-                    .setHandle(TaskMessages.handle(handle, wanted))
-                    .build();
+            DriverProto.StartTaskResponse.Builder said =
+                    DriverProto.StartTaskResponse.newBuilder()
+                            .setResult(Result.SUCCESS)
+                            .setHandle(TaskMessages.handle(handle, wanted));
+            driver.network(handle).map(TaskMessages::network).ifPresent(said::setNetworkOverride);
+            return said.build();
         } catch (DriverTrouble refused) {
             return DriverProto.StartTaskResponse.newBuilder()
                     .setResult(
@@ -326,7 +328,12 @@ final class DriverService extends DriverGrpc.DriverImplBase {
                     if (end != null) {
                         status.setResult(TaskMessages.end(end));
                     }
-                    return DriverProto.InspectTaskResponse.newBuilder().setTask(status).build();
+                    DriverProto.InspectTaskResponse.Builder said =
+                            DriverProto.InspectTaskResponse.newBuilder().setTask(status);
+                    driver.network(known.handle())
+                            .map(TaskMessages::network)
+                            .ifPresent(said::setNetworkOverride);
+                    return said.build();
                 });
     }
 

@@ -8,6 +8,7 @@ import io.cleat.driver.TaskConfig;
 import io.cleat.driver.TaskHandle;
 import io.cleat.driver.TaskNetwork;
 import io.cleat.driverschema.DriverProto;
+import io.cleat.model.DriverNetwork;
 import io.cleat.model.NetworkDns;
 import io.cleat.model.Resources;
 import java.nio.file.Path;
@@ -73,6 +74,15 @@ final class TaskMessages {
                 spec.getHostsConfig().getHostname(),
                 address.isEmpty() ? List.of() : List.of(address),
                 dns);
+    }
+
+    /** Where a driver has put a task. */
+    static DriverProto.NetworkOverride network(DriverNetwork network) {
+        return DriverProto.NetworkOverride.newBuilder()
+                .setAddr(network.address())
+                .putAllPortMap(network.ports())
+                .setAutoAdvertise(network.advertised())
+                .build();
     }
 
     /** What a driver has made for an allocation, as it is told of. */

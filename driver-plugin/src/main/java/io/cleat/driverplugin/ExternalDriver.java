@@ -23,6 +23,7 @@ import io.cleat.driverschema.DriverGrpc;
 import io.cleat.driverschema.DriverProto;
 import io.cleat.kernel.BootId;
 import io.cleat.model.DriverFacts;
+import io.cleat.model.DriverNetwork;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,6 +64,7 @@ public final class ExternalDriver implements TaskDriver {
     private final TaskRecords records;
     private final BootId boot;
     private final TaskCalls calls;
+    private final GivenNetworks networks;
     private final TaskStops stops;
     private final ReportedUsage usage;
 
@@ -81,6 +83,7 @@ public final class ExternalDriver implements TaskDriver {
         this.records = new TaskRecords(directory.resolve("tasks"));
         this.boot = boot;
         this.calls = new TaskCalls(known.name(), plugin, records, boot, parts.time());
+        this.networks = new GivenNetworks(calls);
         this.stops = new TaskStops(known.name(), plugin, records, calls, parts);
         this.usage = new ReportedUsage(parts.time());
     }
@@ -222,7 +225,14 @@ public final class ExternalDriver implements TaskDriver {
                             ? Retry.SAME_CALL
                             : Retry.NEVER);
         }
+        networks.started(config.id(), said);
         return said.getHandle();
+    }
+
+    @Override
+    public Optional<DriverNetwork> network(TaskHandle task)
+            throws DriverTrouble, InterruptedException {
+        return networks.of(task.id());
     }
 
     private Path fifos(String id) throws DriverTrouble {
@@ -239,6 +249,7 @@ public final class ExternalDriver implements TaskDriver {
     private void forget(String id) throws DriverTrouble, InterruptedException {
         outputs.end(id);
         usage.forget(id);
+        networks.forget(id);
         Path directory = fifos(id);
         try {
             for (String name : List.of("out", "err", "")) {

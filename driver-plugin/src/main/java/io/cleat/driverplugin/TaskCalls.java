@@ -171,6 +171,15 @@ final class TaskCalls {
         }
     }
 
+    /** Where the plugin says that a task is. */
+    DriverProto.NetworkOverride network(String id) throws DriverTrouble, InterruptedException {
+        return answer(
+                        id,
+                        DriverGrpc.getInspectTaskMethod(),
+                        DriverProto.InspectTaskRequest.newBuilder().setTaskId(id).build())
+                .getNetworkOverride();
+    }
+
     /** To look changes nothing: a plugin that has just gone is no reason not to ask the next. */
     private DriverProto.TaskStatus inspect(String id, DriverProto.InspectTaskRequest request)
             throws DriverTrouble, InterruptedException {

@@ -4,6 +4,7 @@ import io.cleat.base.DriverTrouble;
 import io.cleat.base.Effect;
 import io.cleat.base.Retry;
 import io.cleat.model.DriverFacts;
+import io.cleat.model.DriverNetwork;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -54,6 +55,16 @@ public interface TaskDriver {
     /** Whether it can put a task into a network namespace ({@link TaskConfig#network}). */
     default boolean joinsNetworks() {
         return false;
+    }
+
+    /**
+     * Where it has put a running task, in a network that it knows itself.
+     *
+     * @return empty if it knows of none
+     */
+    default Optional<DriverNetwork> network(TaskHandle task)
+            throws DriverTrouble, InterruptedException {
+        return Optional.empty();
     }
 
     /** What makes the networks of its tasks, of a driver that joins no other. */

@@ -1,5 +1,6 @@
 package io.cleat.model;
 
+import io.cleat.base.Ordered;
 import io.cleat.base.VisibleText;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -8,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +29,7 @@ public final class ServiceWords {
      *
      * @param ports that it was given
      * @param address in a network of its own; null if it has none, or none yet
+     * @param networks where drivers have put its tasks, by task; of others nothing is known
      * @param isCanary whether it is one of its deployment
      */
     public record Facts(
@@ -38,9 +41,24 @@ public final class ServiceWords {
             NodeFacts node,
             List<AllocatedPort> ports,
             @Nullable AllocAddress address,
+            Map<String, DriverNetwork> networks,
             boolean isCanary) {
         public Facts {
             ports = List.copyOf(ports);
+            networks = Ordered.copyOf(networks);
+        }
+
+        /** Where drivers have put the tasks that are in those states. */
+        public static Map<String, DriverNetwork> networks(Map<String, TaskState> states) {
+            Map<String, DriverNetwork> networks = new TreeMap<>();
+            states.forEach(
+                    (task, state) -> {
+                        DriverNetwork network = state.network();
+                        if (network != null) {
+                            networks.put(task, network);
+                        }
+                    });
+            return networks;
         }
     }
 
@@ -63,7 +81,9 @@ public final class ServiceWords {
         }
         String port = expand(service.portLabel(), service.task());
         Optional<Place> place =
-                port.isEmpty() ? Optional.of(new Place("", 0)) : port(port, service.addressMode());
+                port.isEmpty()
+                        ? Optional.of(new Place("", 0))
+                        : port(port, service.task(), service.addressMode());
         String own = expand(service.address(), service.task());
         List<String> tags = new ArrayList<>();
         for (String tag :
@@ -89,6 +109,7 @@ public final class ServiceWords {
         Optional<Place> place =
                 port(
                         expand(label, service.task()),
+                        service.task(),
                         asService ? service.addressMode() : check.address());
         String own = asService ? expand(service.address(), service.task()) : "";
         return own.isEmpty() ? place : place.map(found -> new Place(own, found.port()));
@@ -105,21 +126,39 @@ public final class ServiceWords {
                 + port;
     }
 
-    private Optional<Place> port(String label, AddressMode mode) {
-        for (AllocatedPort port : facts.ports()) {
-            if (port.label().equals(label)) {
-                return mode == AddressMode.ALLOC
-                        ? ownPlace(port.inside())
-                        : Optional.of(new Place(port.hostIp(), port.value()));
-            }
-        }
-        OptionalInt number = ServiceNames.port(label);
-        if (number.isEmpty()) {
+    private Optional<Place> port(String label, String task, AddressMode mode) {
+        Optional<AllocatedPort> given =
+                facts.ports().stream().filter(port -> port.label().equals(label)).findFirst();
+        DriverNetwork ofDriver = facts.networks().get(task);
+        boolean isDrivers =
+                mode == AddressMode.DRIVER
+                        || (mode == AddressMode.AUTO && ofDriver != null && ofDriver.advertised());
+        if (isDrivers && ofDriver == null) {
             return Optional.empty();
         }
-        return mode == AddressMode.ALLOC
-                ? ownPlace(number.getAsInt())
-                : Optional.of(new Place(nodeAddress(), number.getAsInt()));
+        OptionalInt inside = inside(label, given, isDrivers ? ofDriver : null);
+        if (inside.isEmpty()) {
+            return Optional.empty();
+        }
+        if (isDrivers && ofDriver != null) {
+            return Optional.of(new Place(ofDriver.address(), inside.getAsInt()));
+        }
+        if (mode == AddressMode.ALLOC) {
+            return ownPlace(inside.getAsInt());
+        }
+        return Optional.of(
+                given.map(port -> new Place(port.hostIp(), port.value()))
+                        .orElseGet(() -> new Place(nodeAddress(), inside.getAsInt())));
+    }
+
+    /** At which a task listens; empty if it is neither a label nor a number. */
+    private static OptionalInt inside(
+            String label, Optional<AllocatedPort> given, @Nullable DriverNetwork ofDriver) {
+        Integer mapped = ofDriver == null ? null : ofDriver.ports().get(label);
+        if (mapped != null) {
+            return OptionalInt.of(mapped);
+        }
+        return given.isPresent() ? OptionalInt.of(given.get().inside()) : ServiceNames.port(label);
     }
 
     private Optional<Place> ownPlace(int port) {

@@ -75,6 +75,11 @@ final class ServiceWordsTest {
                                 new AllocatedPort("http", 20123, 80, "192.0.2.1", false),
                                 new AllocatedPort("v6", 20124, 0, "2001:db8::1", false)),
                         new AllocAddress("eth0", "172.26.64.2", "fd00::2"),
+                        Map.of(
+                                "quiet",
+                                new DriverNetwork("10.88.0.7", Map.of("v6", 8006), false),
+                                "loud",
+                                new DriverNetwork("10.88.0.8", Map.of(), true)),
                         isCanary));
     }
 
@@ -120,6 +125,30 @@ final class ServiceWordsTest {
         ServicePlace place =
                 words(false).place(service("web", port, AddressMode.ALLOC, "", "")).orElseThrow();
         assertEquals(expected, place.address() + ":" + place.port());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "DRIVER | quiet | http | 10.88.0.7:80",
+                "DRIVER | quiet | v6   | 10.88.0.7:8006",
+                "DRIVER | quiet | 8080 | 10.88.0.7:8080",
+                "DRIVER | quiet | db   | nowhere",
+                "DRIVER | none  | http | nowhere",
+                "AUTO   | quiet | http | 192.0.2.1:20123",
+                "AUTO   | loud  | http | 10.88.0.8:80",
+                "HOST   | loud  | http | 192.0.2.1:20123",
+                "ALLOC  | loud  | http | 172.26.64.2:80",
+            })
+    void whereItsDriverHasPutTheTask_ifTheServiceWantsIt_orTheDriverDoes(
+            AddressMode mode, String task, String port, String expected) {
+        assertEquals(
+                expected,
+                words(false)
+                        .place(service("web", port, mode, "", task))
+                        .map(place -> place.address() + ":" + place.port())
+                        .orElse("nowhere"));
     }
 
     @ParameterizedTest

@@ -8,12 +8,14 @@ import io.cleat.base.Threads;
 import io.cleat.base.Time;
 import io.cleat.driver.NetworkMaker;
 import io.cleat.driver.TaskConfig;
+import io.cleat.driver.TaskHandle;
 import io.cleat.driverkit.BlockField;
 import io.cleat.driverkit.BlockShape;
 import io.cleat.driverkit.BlockValues;
 import io.cleat.driverkit.DriverProgram;
 import io.cleat.driverkit.ProcessDriver;
 import io.cleat.model.DriverFacts;
+import io.cleat.model.DriverNetwork;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -23,10 +25,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A driver plugin whose tasks join no network but one that it has made itself. It writes down what
- * it is asked to make and to undo.
+ * A driver plugin whose tasks join no network but one that it has made itself, where it says that
+ * each has an address. It writes down what it is asked to make and to undo.
  */
 final class NamespaceDriver extends ProcessDriver {
+    /** Where it says that it has put each task. */
+    static final String ADDRESS = "192.0.2.9";
+
     private final String name;
     private final Path log;
     private final Time time;
@@ -80,6 +85,11 @@ final class NamespaceDriver extends ProcessDriver {
     @Override
     public Optional<NetworkMaker> networkMaker() {
         return Optional.of(new Namespaces());
+    }
+
+    @Override
+    public Optional<DriverNetwork> network(TaskHandle task) {
+        return Optional.of(new DriverNetwork(ADDRESS, Map.of("http", 8080), false));
     }
 
     private final class Namespaces implements NetworkMaker {

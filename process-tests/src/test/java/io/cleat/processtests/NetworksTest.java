@@ -274,13 +274,17 @@ class NetworksTest {
     /** Others are told the allocation's own address. */
     private void isKnownAt(AllocationStub web, String own, String own6) throws Exception {
         assertEquals(new NetworkStatus(own, own6, null, "eth0"), network(web));
+        isFoundAt(own + ":80");
+    }
+
+    private void isFoundAt(String place) throws Exception {
         Api.await(
                 () ->
                         api.client().services().get("own", Params.none()).body().stream()
                                 .map(found -> found.Address() + ":" + found.Port())
                                 .toList()
-                                .equals(List.of(own + ":80")),
-                "the service is found at the allocation's own address");
+                                .equals(List.of(place)),
+                "the service is found at " + place);
     }
 
     private void stop(String job) throws Exception {
@@ -432,7 +436,10 @@ class NetworksTest {
                 task("own", script)
                         .replace("\"exec\"", '"' + name + '"')
                         .replace("\"perl\"", "\"/usr/bin/perl\"");
-        api.run(job("made", "mode = \"cni/inner\"", own, task("beside", script)));
+        String found = SERVICE.replace("\"alloc\"", "\"driver\"") + "kill_timeout = \"1s\"";
+        own = own.replace("kill_timeout = \"1s\"", found);
+        String ports = "mode = \"cni/inner\"\nport \"http\" {}";
+        api.run(job("made", ports, own, task("beside", script)));
         AllocationStub made = running("made");
         Path namespace = Path.of("/run/netns", NamespaceDriver.namespace(made.ID()));
         String expected = "net:[" + Files.getAttribute(namespace, "unix:ino") + "] seen\n";
@@ -440,11 +447,13 @@ class NetworksTest {
             assertEquals(expected, printed(made, task, "seen"), task);
         }
         assertTrue(Files.exists(programs.resolve("made.second")), "CNI plugins connect it");
+        isFoundAt(NamespaceDriver.ADDRESS + ":8080");
 
         agent.kill();
         agent.start();
         api.awaitNode("n", "ready");
         assertEquals(made.ID(), running("made").ID());
+        isFoundAt(NamespaceDriver.ADDRESS + ":8080");
         assertEquals("make " + made.ID() + "\n", Files.readString(log));
 
         stop("made");

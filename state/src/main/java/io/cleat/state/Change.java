@@ -32,7 +32,7 @@ public sealed interface Change {
      * log is written in the version of that number, or in its newest before; from level 4 on, sums
      * of the image are logged.
      */
-    int NEWEST_LEVEL = 19;
+    int NEWEST_LEVEL = 20;
 
     /**
      * From this level on, groups say between which counts they are scaled and the events of that
@@ -49,6 +49,9 @@ public sealed interface Change {
 
     /** From this level on, allocations say how the plugins of their networks resolve names. */
     int DNS_LEVEL = 19;
+
+    /** From this level on, tasks say where their drivers have put them. */
+    int DRIVER_NETWORK_LEVEL = 20;
 
     /** From this level on, variables are kept. */
     int VARIABLES_LEVEL = 12;

@@ -10,7 +10,7 @@ import java.util.List;
  * is still written, byte by byte, at the feature level of its number.
  */
 public final class ChangeCodec {
-    static final RecordCodec<Changes> CODEC = RecordCodec.stored("chng", 19, Changes.class);
+    static final RecordCodec<Changes> CODEC = RecordCodec.stored("chng", 20, Changes.class);
 
     private ChangeCodec() {}
 

@@ -104,6 +104,7 @@ public final class Registrations {
                                 node.facts(),
                                 allocation.ports(),
                                 allocation.address(),
+                                ServiceWords.Facts.networks(allocation.tasks()),
                                 isCanary(allocation)));
         for (Service service : group.get().allServices()) {
             if (runs(allocation, service)) {

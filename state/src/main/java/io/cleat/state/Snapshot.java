@@ -33,7 +33,7 @@ public final class Snapshot {
     private static final int LARGEST_PART = 64 << 20;
 
     private static final RecordCodec<SnapshotPart> CODEC =
-            RecordCodec.stored("snap", 19, SnapshotPart.class);
+            RecordCodec.stored("snap", 20, SnapshotPart.class);
 
     private Snapshot() {}
 

@@ -188,7 +188,13 @@ final class HistoryTest {
 
     @Test
     void changesOfVersion19AreRead() throws IOException, DiskTrouble, Refused {
-        byte[] stored = sample("changes-19", ChangeCodec.encode(Samples.everyChange()));
+        byte[] stored = sample("changes-19", ChangeCodec.encode(Samples.changesUpToVersion19()));
+        assertEquals(Samples.changesUpToVersion19(), ChangeCodec.decode(stored));
+    }
+
+    @Test
+    void changesOfVersion20AreRead() throws IOException, DiskTrouble, Refused {
+        byte[] stored = sample("changes-20", ChangeCodec.encode(Samples.everyChange()));
         assertEquals(Samples.everyChange(), ChangeCodec.decode(stored));
     }
 
@@ -212,6 +218,7 @@ final class HistoryTest {
                 Samples.changesUpToVersion16(),
                 Samples.changesUpToVersion17(),
                 Samples.changesUpToVersion18(),
+                Samples.changesUpToVersion19(),
                 Samples.everyChange());
     }
 
@@ -300,6 +307,9 @@ final class HistoryTest {
         }
         for (Change change : Samples.changesOfVersion19()) {
             assertNotWritten(change, 18);
+        }
+        for (Change change : Samples.changesOfVersion20()) {
+            assertNotWritten(change, 19);
         }
     }
 
@@ -544,7 +554,15 @@ final class HistoryTest {
 
     @Test
     void theSnapshotOfVersion19IsRead() throws IOException, DiskTrouble {
-        byte[] stored = sample("snapshot-19", snapshot(image()));
+        ClusterState image =
+                ClusterState.empty().apply(Samples.changesUpToVersion19(), 1, Samples.AT);
+        byte[] stored = sample("snapshot-19", snapshot(image));
+        assertEquals(Snapshot.digest(image), Snapshot.digest(read(stored)));
+    }
+
+    @Test
+    void theSnapshotOfVersion20IsRead() throws IOException, DiskTrouble {
+        byte[] stored = sample("snapshot-20", snapshot(image()));
         assertEquals(Snapshot.digest(image()), Snapshot.digest(read(stored)));
     }
 

@@ -57,6 +57,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -604,9 +605,15 @@ final class Samples {
         return List.copyOf(every);
     }
 
-    static List<Change> everyChange() {
+    static List<Change> changesUpToVersion19() {
         List<Change> every = new ArrayList<>(changesUpToVersion18());
         every.addAll(changesOfVersion19());
+        return List.copyOf(every);
+    }
+
+    static List<Change> everyChange() {
+        List<Change> every = new ArrayList<>(changesUpToVersion19());
+        every.addAll(changesOfVersion20());
         return List.copyOf(every);
     }
 
@@ -622,6 +629,20 @@ final class Samples {
                                 .migrates()
                                 .done()),
                 Plain.with(report("a18", ClientStatus.RUNNING), "address", ADDRESS));
+    }
+
+    /** The component and the word that version 20 brought. */
+    static List<Change> changesOfVersion20() {
+        Change.AllocationReported report = report("a18", ClientStatus.RUNNING);
+        return List.of(
+                new Change.JobPut(new JobRow(FullJob.atDrivers(), 4, false, AT, 0, 0, 0)),
+                Plain.with(
+                        report,
+                        "tasks",
+                        Map.of(
+                                "main",
+                                Objects.requireNonNull(report.tasks().get("main"))
+                                        .at(FullJob.DRIVER_NETWORK))));
     }
 
     /** The component that version 19 brought. */

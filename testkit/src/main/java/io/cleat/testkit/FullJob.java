@@ -8,6 +8,7 @@ import io.cleat.model.AttachmentMode;
 import io.cleat.model.CheckRestart;
 import io.cleat.model.Constraint;
 import io.cleat.model.CsiPluginSpec;
+import io.cleat.model.DriverNetwork;
 import io.cleat.model.EphemeralDisk;
 import io.cleat.model.GroupNetwork;
 import io.cleat.model.HostNetwork;
@@ -56,6 +57,10 @@ import java.util.Map;
  * it stays as it is.
  */
 public final class FullJob {
+    /** Where a driver has put a task, likewise. */
+    public static final DriverNetwork DRIVER_NETWORK =
+            new DriverNetwork("10.88.0.7", Map.of("http", 80), true);
+
     public static final NetworkDns DNS =
             new NetworkDns(List.of("192.0.2.53"), List.of("example.com"), List.of("ndots:2"));
 
@@ -247,6 +252,15 @@ public final class FullJob {
 
     /** The job with services and their checks, which feature level 16 brought. */
     public static JobSpec serving() {
+        return serving("shop", AddressMode.ALLOC);
+    }
+
+    /** The job with a service at its task's driver's address, which feature level 20 brought. */
+    public static JobSpec atDrivers() {
+        return serving("overlay", AddressMode.DRIVER);
+    }
+
+    private static JobSpec serving(String id, AddressMode mode) {
         JobSpec first = onHost();
         TaskGroup group = first.groups().getFirst();
         Task task = group.tasks().getFirst();
@@ -254,7 +268,7 @@ public final class FullJob {
                 new Service(
                         "api-${NOMAD_ALLOC_INDEX}",
                         "8081",
-                        AddressMode.ALLOC,
+                        mode,
                         "",
                         List.of(),
                         List.of(),
@@ -267,8 +281,8 @@ public final class FullJob {
                 group.serving(List.of(service()))
                         .withTasks(List.of(task.edit().services(List.of(api)).done()));
         return new JobSpec(
-                new JobId("default", "shop"),
-                "shop",
+                new JobId("default", id),
+                id,
                 first.type(),
                 first.region(),
                 first.nodePool(),

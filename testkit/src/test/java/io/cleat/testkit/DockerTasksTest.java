@@ -16,6 +16,7 @@ import io.cleat.driver.TaskConfig;
 import io.cleat.driver.TaskHandle;
 import io.cleat.driver.TaskNetwork;
 import io.cleat.model.AllocatedPort;
+import io.cleat.model.DriverNetwork;
 import io.cleat.model.Resources;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -124,6 +125,7 @@ class DockerTasksTest {
                             + "\nfront\n172.26.64.2 front\nfd00::2 front\n"
                             + "nameserver 192.0.2.53\nsearch example.com\noptions ndots:3\n",
                     ground.output("stdout"));
+            assertEquals(Optional.empty(), ground.driver().network(handles.getLast()));
             assertEquals(List.of(), ground.driver().live(ALLOCATION), "what holds it is no task");
         } finally {
             for (TaskHandle handle : handles) {
@@ -200,12 +202,19 @@ class DockerTasksTest {
                         false);
         handles.add(ground.driver().start(config));
         assertEquals("from the container", said(port));
+        DriverNetwork own = ground.driver().network(handles.getLast()).orElseThrow();
+        assertEquals("from the container", said(own.address(), 80));
+        assertFalse(own.advertised());
     }
 
     /** What is said by whoever listens there; waits until somebody does. */
     private static String said(int port) throws IOException {
+        return said("127.0.0.1", port);
+    }
+
+    private static String said(String address, int port) throws IOException {
         for (; ; ) {
-            try (Socket socket = new Socket("127.0.0.1", port)) {
+            try (Socket socket = new Socket(address, port)) {
                 String said = new String(socket.getInputStream().readAllBytes(), UTF_8);
                 if (!said.isEmpty()) {
                     return said;

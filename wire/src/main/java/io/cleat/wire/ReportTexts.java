@@ -3,6 +3,7 @@ package io.cleat.wire;
 import io.cleat.base.IpText;
 import io.cleat.model.AllocAddress;
 import io.cleat.model.BlockedBy;
+import io.cleat.model.DriverNetwork;
 import io.cleat.model.NameRule;
 import io.cleat.model.NetworkDns;
 import io.cleat.model.NetworkNames;
@@ -24,6 +25,8 @@ final class ReportTexts {
 
     /** Tasks of an allocation, and as many volumes. */
     private static final int PARTS = 1_000;
+
+    private static final int MOST_PORT = 65_535;
 
     private static final int DETAILS = 100;
     private static final int NAME = 255;
@@ -137,7 +140,25 @@ final class ReportTexts {
                 task.lastRestart(),
                 task.startedAt(),
                 task.finishedAt(),
-                room.newest(task.events(), TaskState.EVENTS_KEPT, this::event));
+                room.newest(task.events(), TaskState.EVENTS_KEPT, this::event),
+                network(task.network()));
+    }
+
+    /** What has no address is nowhere. */
+    private @Nullable DriverNetwork network(@Nullable DriverNetwork network) {
+        if (network == null || IpText.canonical(network.address()).isEmpty()) {
+            return null;
+        }
+        Map<String, Integer> ports = new TreeMap<>();
+        room.each(network.ports(), PARTS, NAME, port -> port)
+                .forEach(
+                        (label, port) -> {
+                            if (port > 0 && port <= MOST_PORT) {
+                                ports.put(label, port);
+                            }
+                        });
+        return new DriverNetwork(
+                IpText.canonical(network.address()).orElseThrow(), ports, network.advertised());
     }
 
     private TaskEvent event(TaskEvent event) {

@@ -5,7 +5,7 @@ import io.cleat.codec.RecordCodec;
 /** The messages as bytes, for connections between processes. */
 public final class WireFormat {
     /** The version of the protocol that this program speaks. */
-    public static final int VERSION = 16;
+    public static final int VERSION = 17;
 
     public static final RecordCodec<ToNode> TO_NODE =
             RecordCodec.sent("nodw", VERSION, ToNode.class);

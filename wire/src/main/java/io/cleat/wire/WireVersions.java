@@ -67,6 +67,7 @@ public record WireVersions(int oldest, int newest) {
         return switch (version) {
             case 14 -> 17;
             case 15 -> 18;
+            case 16 -> 19;
             default -> Integer.MAX_VALUE;
         };
     }

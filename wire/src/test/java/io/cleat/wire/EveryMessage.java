@@ -469,6 +469,38 @@ final class EveryMessage {
         return messages;
     }
 
+    /** As {@link #toNodeOfVersion14}, with what version 17 added to it. */
+    static List<ToNode> toNodeOfVersion17() {
+        List<ToNode> messages = new ArrayList<>(toNodeOfVersion14());
+        messages.add(
+                new ToNode.Assignments(
+                        26,
+                        "reign-9",
+                        List.of(withoutVolumes("a-17", FullJob.atDrivers())),
+                        false));
+        return messages;
+    }
+
+    /** As {@link #toServerOfVersion16}, with what version 17 added to it. */
+    static List<ToServer> toServerOfVersion17() {
+        List<ToServer> messages = new ArrayList<>(toServerOfVersion16());
+        ToServer.AllocReport first = report();
+        messages.add(
+                new ToServer.Allocations(
+                        List.of(
+                                new ToServer.AllocReport(
+                                        "a-17",
+                                        first.status(),
+                                        first.description(),
+                                        Map.of(
+                                                "server",
+                                                TaskState.PENDING.at(FullJob.DRIVER_NETWORK)),
+                                        first.volumes(),
+                                        null,
+                                        null))));
+        return messages;
+    }
+
     private static HostVolumeSpec hostVolume() {
         return new HostVolumeSpec(
                 "hv-1",

@@ -10,6 +10,7 @@ import io.cleat.base.Effect;
 import io.cleat.base.Secrets;
 import io.cleat.model.AllocAddress;
 import io.cleat.model.ClientStatus;
+import io.cleat.model.DriverNetwork;
 import io.cleat.model.ListedSnapshot;
 import io.cleat.model.NetworkDns;
 import io.cleat.model.NodeFacts;
@@ -124,6 +125,33 @@ class SaidByNodeTest {
             assertEquals(List.of(message), SaidByNode.clean(message), "a second time");
         }
         assertEquals(reports.stream().map(ToServer.AllocReport::allocId).toList(), said);
+    }
+
+    @Test
+    void whereADriverHasPutATask_isAnAddress_andPortsThatThereAre() {
+        assertEquals(FullJob.DRIVER_NETWORK, placed(FullJob.DRIVER_NETWORK));
+        assertNull(placed(new DriverNetwork("near.example", Map.of(), true)));
+        assertEquals(
+                new DriverNetwork("fd00::1", Map.of("b", 65_535), false),
+                placed(
+                        new DriverNetwork(
+                                "fd00:0::1", Map.of("a", 0, "b", 65_535, "c", 65_536), false)));
+    }
+
+    private static @Nullable DriverNetwork placed(DriverNetwork network) {
+        ToServer.AllocReport report =
+                new ToServer.AllocReport(
+                        "a",
+                        ClientStatus.RUNNING,
+                        "",
+                        Map.of("web", TaskState.PENDING.at(network)),
+                        Map.of(),
+                        null,
+                        null);
+        ToServer.Allocations clean =
+                (ToServer.Allocations)
+                        SaidByNode.clean(new ToServer.Allocations(List.of(report))).getFirst();
+        return requireNonNull(clean.reports().getFirst().tasks().get("web")).network();
     }
 
     @Test

@@ -263,6 +263,20 @@ final class WireHistoryTest {
     }
 
     @Test
+    void messagesToANodeOfVersion17AreRead() throws IOException, DiskTrouble, Refused {
+        List<ToNode> messages = EveryMessage.toNodeOfVersion17();
+        byte[] sample = HISTORY.sample("nodw-17", inARow(WireFormat.TO_NODE, messages));
+        assertEquals(messages, read(WireFormat.TO_NODE, sample));
+    }
+
+    @Test
+    void messagesToAServerOfVersion17AreRead() throws IOException, DiskTrouble, Refused {
+        List<ToServer> messages = EveryMessage.toServerOfVersion17();
+        byte[] sample = HISTORY.sample("nodu-17", inARow(WireFormat.TO_SERVER, messages));
+        assertEquals(messages, read(WireFormat.TO_SERVER, sample));
+    }
+
+    @Test
     void theSamplesHoldEveryKindOfMessage() {
         assertEquals(kindsOf(ToNode.class), kindsIn(EveryMessage.toNodeOfVersion13()));
         assertEquals(kindsOf(ToServer.class), kindsIn(EveryMessage.toServerOfVersion13()));

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 /** What the node has written down of its allocations: one file each, whole or not there. */
 final class AllocationStore {
     static final RecordCodec<KnownAllocation> FORMAT =
-            RecordCodec.stored("allc", 12, KnownAllocation.class);
+            RecordCodec.stored("allc", 13, KnownAllocation.class);
     private static final String ENDING = ".allocation";
 
     private final Path directory;

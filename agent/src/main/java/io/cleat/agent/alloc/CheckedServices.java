@@ -35,6 +35,7 @@ final class CheckedServices {
                                 node,
                                 known.ports(),
                                 known.address(),
+                                ServiceWords.Facts.networks(known.states()),
                                 false));
     }
 

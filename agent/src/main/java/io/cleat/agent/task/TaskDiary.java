@@ -177,6 +177,7 @@ public final class TaskDiary {
                 state.lastRestart(),
                 state.startedAt(),
                 state.finishedAt(),
-                events.subList(first, events.size()));
+                events.subList(first, events.size()),
+                state.network());
     }
 }

@@ -232,6 +232,15 @@ final class TaskEvents {
         return event("Network Check Failed", message, Map.of("message", message));
     }
 
+    TaskEvent nowhere(String driver, String why) {
+        String message =
+                "Services with address_mode = \"driver\" are not found: the driver "
+                        + driver
+                        + " gave the task no address of its own: "
+                        + why;
+        return event("No Driver Address", message, Map.of("message", message));
+    }
+
     TaskEvent networkStays(String why) {
         String message = "The allocation's network cannot be removed yet: " + why;
         return event("Network Not Removed", message, Map.of("message", message));

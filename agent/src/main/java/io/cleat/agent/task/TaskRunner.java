@@ -434,6 +434,7 @@ public final class TaskRunner {
             diary.settled();
             endBeside(handle, reason);
         }
+        new DriverAddress(setting, driver, diary, events).note(handle);
         output.afterStart(handle);
         plugin.afterStart(handle);
         templates.afterStart(handle, launch::environment, new Told());

@@ -122,6 +122,20 @@ final class AllocationHistoryTest {
                 "allc-12");
     }
 
+    @Test
+    void theAllocationOfVersion13IsRead() throws IOException, DiskTrouble {
+        KnownAllocation placed =
+                expected()
+                        .withTask(
+                                "main",
+                                TaskRecord.NEW.idle(TaskState.PENDING.at(FullJob.DRIVER_NETWORK)));
+        AllocationStore store = new AllocationStore(directory);
+        store.put(placed);
+        Path file = directory.resolve("a-1.allocation");
+        Files.write(file, HISTORY.sample("allc-13", Files.readAllBytes(file)));
+        assertEquals(placed, store.read("a-1"));
+    }
+
     /** An allocation with a task that was started again, whose health is watched. */
     private void isRead(String id, JobSpec job, String sample) throws IOException, DiskTrouble {
         isRead(id, job, null, sample);

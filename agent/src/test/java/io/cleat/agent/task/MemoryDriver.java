@@ -11,6 +11,7 @@ import io.cleat.driver.TaskHandle;
 import io.cleat.driver.TaskLost;
 import io.cleat.driver.TaskStats;
 import io.cleat.model.DriverFacts;
+import io.cleat.model.DriverNetwork;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -46,6 +47,7 @@ public final class MemoryDriver implements TaskDriver {
     private volatile boolean isolates;
     private volatile boolean ownUsers;
     private volatile OptionalLong lostOutput = OptionalLong.empty();
+    private volatile Optional<DriverNetwork> network = Optional.empty();
 
     private static final class Started {
         final TaskConfig config;
@@ -56,6 +58,16 @@ public final class MemoryDriver implements TaskDriver {
         Started(TaskConfig config) {
             this.config = config;
         }
+    }
+
+    /** Where it puts tasks from now on. */
+    public void putAt(DriverNetwork place) {
+        network = Optional.of(place);
+    }
+
+    @Override
+    public Optional<DriverNetwork> network(TaskHandle task) {
+        return network;
     }
 
     /** From now on a start starts its task, and then returns only when it is interrupted. */

@@ -3,6 +3,7 @@ package io.cleat.driver.docker;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
@@ -13,6 +14,7 @@ import tools.jackson.databind.JsonNode;
  * @param state in the engine's word: {@code created}, {@code running}, {@code exited} ...
  * @param exitCode of one that has ended
  * @param pid of its first process, where the engine is; 0 for none
+ * @param address in a network of the engine; empty for none
  * @param error the engine's words on why it did not start; empty for none
  * @param started empty if it never was
  */
@@ -24,6 +26,7 @@ record Container(
         int exitCode,
         boolean oomKilled,
         long pid,
+        String address,
         String error,
         Optional<Instant> started,
         Optional<Instant> finished,
@@ -40,10 +43,28 @@ record Container(
                 state.path("ExitCode").asInt(-1),
                 state.path("OOMKilled").asBoolean(false),
                 state.path("Pid").asLong(0),
+                address(said.path("NetworkSettings")),
                 state.path("Error").asString(""),
                 moment(state.path("StartedAt").asString("")),
                 moment(state.path("FinishedAt").asString("")),
                 Labels.of(said.path("Config").path("Labels")));
+    }
+
+    /** Engines say it by network, where older ones say it once. */
+    private static String address(JsonNode settings) {
+        for (String key : List.of("IPAddress", "GlobalIPv6Address")) {
+            String alone = settings.path(key).asString("");
+            if (!alone.isEmpty()) {
+                return alone;
+            }
+            for (JsonNode network : settings.path("Networks")) {
+                String address = network.path(key).asString("");
+                if (!address.isEmpty()) {
+                    return address;
+                }
+            }
+        }
+        return "";
     }
 
     private static Optional<Instant> moment(String text) {

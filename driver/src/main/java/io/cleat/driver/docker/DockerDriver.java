@@ -27,6 +27,7 @@ import io.cleat.kernel.Mounts;
 import io.cleat.kernel.PathWorkers;
 import io.cleat.kernel.Processes;
 import io.cleat.model.DriverFacts;
+import io.cleat.model.DriverNetwork;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -220,6 +221,16 @@ public final class DockerDriver implements TaskDriver {
     @Override
     public boolean joinsNetworks() {
         return true;
+    }
+
+    /** Its address in the engine's network; ports lead to where tasks are told to listen. */
+    @Override
+    public Optional<DriverNetwork> network(TaskHandle task) throws DriverTrouble {
+        return containers
+                .find(name(task))
+                .map(Container::address)
+                .filter(address -> !address.isEmpty())
+                .map(address -> new DriverNetwork(address, Map.of(), false));
     }
 
     @Override

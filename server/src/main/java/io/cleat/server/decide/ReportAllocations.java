@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -94,16 +95,26 @@ public record ReportAllocations(String nodeId, List<Report> reports, String seed
         return work.reads(Change.DNS_LEVEL) ? reported : reported.withoutDns();
     }
 
+    private static Map<String, TaskState> kept(Work work, Map<String, TaskState> reported) {
+        if (work.reads(Change.DRIVER_NETWORK_LEVEL)) {
+            return reported;
+        }
+        Map<String, TaskState> kept = new TreeMap<>();
+        reported.forEach((task, state) -> kept.put(task, state.at(null)));
+        return kept;
+    }
+
     /** Whether the allocation ends with it. */
     private static boolean take(Work work, AllocationRow before, Report report, NewIds ids) {
         boolean moves = AllocationRow.LIFE.allows(before.status(), report.status());
         ClientStatus status = moves ? report.status() : before.status();
         AllocHealth health = health(before, report);
         AllocAddress address = kept(work, report.address());
+        Map<String, TaskState> tasks = kept(work, report.tasks());
         String description = moves ? report.description() : before.statusDescription();
         if (status != before.status()
                 || !description.equals(before.statusDescription())
-                || !report.tasks().equals(before.tasks())
+                || !tasks.equals(before.tasks())
                 || !report.volumes().equals(before.volumes())
                 || !Objects.equals(health, before.health())
                 || !Objects.equals(address, before.address())) {
@@ -112,7 +123,7 @@ public record ReportAllocations(String nodeId, List<Report> reports, String seed
                             before.id(),
                             status,
                             description,
-                            report.tasks(),
+                            tasks,
                             report.volumes(),
                             health,
                             address));

@@ -59,6 +59,31 @@ final class ServicesTest {
         cluster.schedule();
     }
 
+    @Test
+    void whereADriverHasPutATask_isKeptOnceAllReadIt() {
+        cluster.run(Cluster.job("web", JobType.SERVICE, 1));
+        TaskState placed = TaskState.PENDING.at(FullJob.DRIVER_NETWORK);
+        for (int level = Change.DNS_LEVEL; level <= Change.DRIVER_NETWORK_LEVEL; level++) {
+            cluster.level = level;
+            cluster.accept(
+                    new ReportAllocations(
+                            "n1",
+                            List.of(
+                                    new ReportAllocations.Report(
+                                            cluster.allocation("web").id(),
+                                            ClientStatus.RUNNING,
+                                            "",
+                                            Map.of("main", placed),
+                                            Map.of(),
+                                            null,
+                                            null)),
+                            cluster.id()));
+            assertEquals(
+                    level < Change.DRIVER_NETWORK_LEVEL ? TaskState.PENDING : placed,
+                    cluster.allocation("web").tasks().get("main"));
+        }
+    }
+
     /** Programs of earlier levels read what they know. */
     @Test
     void ofAnAddress_eachLevelKeepsWhatItKnows() {
