@@ -48,7 +48,7 @@ final class AllocationVerbs {
                         .flags(Flag.JSON, Flag.TEMPLATE)
                         .examples("cleat alloc checks 2849ded8")
                         .does(AllocationVerbs::checks),
-                Verb.named("alloc stop", "Stop an allocation and have its job placed anew")
+                Verb.named("alloc stop", "Stop an allocation and reschedule it")
                         .takes(1, 1, "<allocation>")
                         .about(
                                 "Stops an allocation. Its job is evaluated, which places a replacement"

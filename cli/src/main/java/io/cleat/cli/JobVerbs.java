@@ -60,7 +60,7 @@ final class JobVerbs {
                         .takes(1, 1, "<job>")
                         .about(
                                 "Has the scheduler look at a job again and watches what comes of it. With"
-                                        + " -force-reschedule its failed allocations are placed anew"
+                                        + " -force-reschedule its failed allocations are rescheduled"
                                         + " now, though their policy would wait or has given up.")
                         .flags(
                                 Flag.DETACH,

@@ -4,7 +4,7 @@ package io.cleat.model;
 public enum DesiredStatus implements WireNamed {
     RUN("run"),
     STOP("stop"),
-    /** Taken down by the servers, though its job wants one like it: placed anew by its policy. */
+    /** Taken down by the servers, though its job wants one like it: rescheduled by its policy. */
     EVICT("evict");
 
     private final String wire;

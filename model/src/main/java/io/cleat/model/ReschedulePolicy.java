@@ -3,7 +3,7 @@ package io.cleat.model;
 import java.time.Duration;
 
 /**
- * When a failed allocation is placed anew.
+ * When a failed allocation is rescheduled.
  *
  * @param delayFunction {@code constant}, {@code exponential} or {@code fibonacci}
  */

@@ -195,7 +195,7 @@ class DiskLimitTest {
                 "the allocation of " + job + " fails");
         List<AllocationStub> all =
                 agent.client().jobs().allocations(job, true, Params.none()).body();
-        assertEquals(1, all.size(), "it is not placed anew, as its job says");
+        assertEquals(1, all.size(), "it is not rescheduled, as its job says");
         return agent.client().allocations().get(all.getFirst().ID(), Params.none()).body();
     }
 

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param blockedOnAny whether anything that gets free may help
  * @param blockedBy what is waited for, in words; absent if all found a place
  * @param note which groups of a system job no node takes, and why, in words; empty for none
- * @param followUp when failed allocations are to be placed anew, with those they are; absent if
+ * @param followUp when failed allocations are to be rescheduled, with those they are; absent if
  *     none wait
  * @param rollAt when the next of a system job's allocations are to be replaced; absent if none wait
  * @param deploymentId the deployment that goes on, or is made; null for none
@@ -181,7 +181,7 @@ public record Plan(
      */
     public record Update(String allocId, @Nullable InDeployment deployment) {}
 
-    /** Failed allocations that are to be placed anew, not before {@code at}. */
+    /** Failed allocations that are to be rescheduled, not before {@code at}. */
     public record FollowUp(Instant at, List<String> allocations) {
         public FollowUp {
             allocations = List.copyOf(allocations);

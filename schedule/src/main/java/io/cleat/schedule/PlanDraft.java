@@ -200,7 +200,7 @@ final class PlanDraft {
         queued.merge(group, more, Integer::sum);
     }
 
-    /** A failed allocation is to be placed anew, but not yet. */
+    /** A failed allocation is to be rescheduled, but not yet. */
     void later(AllocationRow allocation, Instant at) {
         boolean isSeenTo =
                 !allocation.followupEval().equals(evaluation.id())

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/** When a failed allocation is placed anew, by its policy and what was done for it before. */
+/** When a failed allocation is rescheduled, by its policy and what was done for it before. */
 public final class Rescheduling {
     /** How many of its predecessors' ends an allocation tells of: they add up for ever. */
     public static final int KEPT = 100;

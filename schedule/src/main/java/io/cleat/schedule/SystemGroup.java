@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * told. How a new text spreads over the nodes is the matter of {@link SystemRollout}.
  */
 final class SystemGroup {
-    /** How failed plugins are placed anew: system jobs have no policy of their own for that. */
+    /** How failed plugins are rescheduled: system jobs have no policy of their own for that. */
     private static final ReschedulePolicy PLUGINS =
             new ReschedulePolicy(
                     0,
@@ -288,7 +288,7 @@ final class SystemGroup {
     }
 
     /**
-     * @param waited how long after its end a failed one is placed anew; empty for any other
+     * @param waited how long after its end a failed one is rescheduled; empty for any other
      */
     private Answer find(NodeRow node, Wanted wanted, Optional<Duration> waited) {
         String name = name();

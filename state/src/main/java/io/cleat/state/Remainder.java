@@ -101,7 +101,7 @@ public sealed interface Remainder {
         }
     }
 
-    /** A job's failed allocations are placed anew. */
+    /** A job's failed allocations are rescheduled. */
     record Reschedule(JobId job) implements Remainder {
         @Override
         public String id() {

@@ -66,7 +66,7 @@ public final class JobWrites {
     /**
      * Evaluates a job though nothing has changed.
      *
-     * @param forceReschedule failed allocations are placed anew now
+     * @param forceReschedule failed allocations are rescheduled now
      */
     public Answer<JobRegisterResponse> evaluate(
             WriteQuery query, String id, boolean forceReschedule)

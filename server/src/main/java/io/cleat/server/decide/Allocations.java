@@ -62,7 +62,7 @@ final class Allocations {
 
     /**
      * Stops a job's failed allocations that wait for their turn, or have used up their attempts, so
-     * that they are placed anew: as many as there is room for.
+     * that they are rescheduled: as many as there is room for.
      *
      * @param since what was placed by then is not concerned
      * @return whether these were all
@@ -78,7 +78,7 @@ final class Allocations {
                 if (!work.hasRoom()) {
                     return false;
                 }
-                stop(work, row, "placed anew on request", false);
+                stop(work, row, "rescheduled on request", false);
             }
         }
         return true;

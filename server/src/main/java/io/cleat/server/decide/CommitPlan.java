@@ -258,7 +258,7 @@ public record CommitPlan(Plan plan, String seed) implements Command<CommitPlan.R
                                 .done()));
     }
 
-    /** One evaluation, later, for all failed allocations that are to be placed anew. */
+    /** One evaluation, later, for all failed allocations that are to be rescheduled. */
     private void followUp(Work work, EvaluationRow evaluation, EvaluationDraft draft, NewIds ids) {
         Plan.FollowUp followUp = plan.followUp();
         if (followUp == null) {

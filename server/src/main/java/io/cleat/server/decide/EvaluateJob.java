@@ -16,7 +16,7 @@ import java.util.Optional;
  * Has a job evaluated though nothing has changed.
  *
  * @param forceReschedule whether failed allocations that wait for their turn, or have used up their
- *     attempts, are placed anew now
+ *     attempts, are rescheduled now
  * @param seed a fresh id: that of the evaluation
  */
 public record EvaluateJob(JobId job, boolean forceReschedule, String seed)

@@ -90,7 +90,7 @@ final class GiveUpAttachingTest {
         cluster.pass(Duration.ofSeconds(31));
         cluster.schedule();
         AllocationRow next = cluster.allocation("a");
-        assertFalse(next.id().equals(failed), "placed anew");
+        assertFalse(next.id().equals(failed), "rescheduled");
         assertEquals(failed, next.previous());
         assertEquals(
                 DesiredStatus.STOP, cluster.state().allocation(failed).orElseThrow().desired());

@@ -409,7 +409,7 @@ final class SystemDeploymentsTest {
         assertEquals(2, stored().number());
     }
 
-    /** A plugin that has failed is placed anew, so that its deployment waits for that. */
+    /** A plugin that has failed is rescheduled, so that its deployment waits for that. */
     @Test
     void anUnhealthyPlugin_failsItAtItsDeadlineOnly() {
         cluster.run(
