@@ -7,9 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.base.Deadline;
 import io.cleat.base.EarlyEnd;
+import io.cleat.base.Effect;
 import io.cleat.base.Refused;
 import io.cleat.base.Secrets;
 import io.cleat.base.SystemTime;
+import io.cleat.model.CallEnd;
 import io.cleat.model.ControllerCapability;
 import io.cleat.model.Listed;
 import io.cleat.model.ListedVolume;
@@ -328,6 +330,30 @@ final class SessionsTest {
                         new OrderOutcome.Done(new ControllerReply.Listed(List.of(), "next"))));
         listed.ended();
         assertTrue(world.image().operations().isEmpty());
+    }
+
+    @Test
+    void aNodeThatHasTheInstanceNoMore_isPassedOver() throws Exception {
+        Set<ControllerCapability> can = Set.of(ControllerCapability.LIST_VOLUMES);
+        FakeAgent first = world.connect("secret-1", Samples.node("n1", can));
+        FakeAgent second = world.connect("secret-2", Samples.node("n2", can));
+        world.until("both nodes", image -> image.nodes().size() == 2);
+        Waiting listed =
+                Waiting.on(
+                        () ->
+                                world.requests()
+                                        .volumes()
+                                        .external("disks", "", 10, world.asked().deadline()));
+        first.say(
+                new ToServer.OrderDone(
+                        first.hear(ToNode.Order.class).operationId(),
+                        new OrderOutcome.Failed(
+                                Effect.NONE, CallEnd.NOT_MADE, "it is not on this node")));
+        second.say(
+                new ToServer.OrderDone(
+                        second.hear(ToNode.Order.class).operationId(),
+                        new OrderOutcome.Done(new ControllerReply.Listed(List.of(), ""))));
+        listed.ended();
     }
 
     @Test

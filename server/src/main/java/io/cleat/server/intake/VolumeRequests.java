@@ -11,6 +11,7 @@ import io.cleat.base.Secrets;
 import io.cleat.base.TextRule;
 import io.cleat.base.Trouble;
 import io.cleat.codec.RecordCodec;
+import io.cleat.model.CallEnd;
 import io.cleat.model.ControllerCapability;
 import io.cleat.model.Listed;
 import io.cleat.model.ListedSnapshot;
@@ -187,8 +188,8 @@ public final class VolumeRequests {
             String pluginId, String prefix, ControllerCall call, Deadline deadline)
             throws Refused, InterruptedException {
         ClusterState state = commits.newest();
-        Optional<Controllers.Instance> instance = Controllers.first(state, pluginId);
-        if (instance.isEmpty()) {
+        List<Controllers.Instance> working = Controllers.working(state, pluginId);
+        if (working.isEmpty()) {
             throw new Refused(
                     state.plugin(pluginId).isEmpty()
                             ? noSuchPlugin(state, pluginId)
@@ -197,13 +198,15 @@ public final class VolumeRequests {
                                             + pluginId
                                             + "\""));
         }
-        Optional<OrderOutcome> outcome =
-                sessions.ask(
-                        instance.get().nodeId(),
-                        pluginId,
-                        instance.get().allocId(),
-                        call,
-                        deadline);
+        Controllers.Instance asked = working.getFirst();
+        Optional<OrderOutcome> outcome = Optional.empty();
+        for (Controllers.Instance instance : working) {
+            asked = instance;
+            outcome = sessions.ask(instance.nodeId(), pluginId, instance.allocId(), call, deadline);
+            if (!isElsewhere(outcome)) {
+                break;
+            }
+        }
         if (outcome.isEmpty()) {
             throw new Refused(
                     new Refusal.Failed(
@@ -211,7 +214,7 @@ public final class VolumeRequests {
                                     + "no answer from plugin "
                                     + pluginId
                                     + " on node "
-                                    + instance.get().nodeId()
+                                    + asked.nodeId()
                                     + "; try again",
                             Effect.NONE));
         }
@@ -220,6 +223,13 @@ public final class VolumeRequests {
             case OrderOutcome.Failed failed ->
                     throw new Refused(new Refusal.Failed(prefix + failed.message(), Effect.NONE));
         };
+    }
+
+    /** A node that has come back may have the instance no more, and not have said so yet. */
+    private static boolean isElsewhere(Optional<OrderOutcome> outcome) {
+        return outcome.isPresent()
+                && outcome.get() instanceof OrderOutcome.Failed failed
+                && failed.code().equals(CallEnd.NOT_MADE);
     }
 
     private static Refused unexpected(String prefix, ControllerReply reply) {

@@ -6,6 +6,7 @@ import io.cleat.state.AllocationRow;
 import io.cleat.state.ClusterState;
 import io.cleat.state.OperationRow;
 import io.cleat.state.OperationState;
+import java.util.List;
 import java.util.Optional;
 
 /** Which instance of a plugin makes a controller call. */
@@ -15,9 +16,12 @@ public final class Controllers {
     /** An instance that can be called now. */
     public record Instance(String nodeId, String allocId) {}
 
-    /** The healthy one on the first ready node, by the nodes' ids. */
-    public static Optional<Instance> first(ClusterState state, String pluginId) {
-        return PluginHealth.of(state, pluginId).controller().map(Controllers::instance);
+    /** The healthy ones on ready nodes, by the nodes' ids. */
+    public static List<Instance> working(ClusterState state, String pluginId) {
+        return PluginHealth.of(state, pluginId).controllers().stream()
+                .filter(PluginHealth.Seen::isWorking)
+                .map(Controllers::instance)
+                .toList();
     }
 
     /**
@@ -26,13 +30,11 @@ public final class Controllers {
      */
     public static Optional<Instance> forOperation(ClusterState state, OperationRow row) {
         if (row.state() == OperationState.UNKNOWN && !isEnded(state, row.allocId())) {
-            return PluginHealth.of(state, row.pluginId()).controllers().stream()
-                    .filter(PluginHealth.Seen::isWorking)
-                    .map(Controllers::instance)
+            return working(state, row.pluginId()).stream()
                     .filter(new Instance(row.nodeId(), row.allocId())::equals)
                     .findFirst();
         }
-        return first(state, row.pluginId());
+        return working(state, row.pluginId()).stream().findFirst();
     }
 
     private static Instance instance(PluginHealth.Seen seen) {
