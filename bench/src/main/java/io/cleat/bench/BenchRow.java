@@ -30,9 +30,20 @@ public record BenchRow(
         return new BenchRow(what, measured, unit, "", "", null, null, "", null);
     }
 
+    private static final String FAILED = "failed: ";
+
     /** A row that could not be measured, with the reason. */
     public static BenchRow absent(String what, String reason) {
         return of(what, 0, Unit.SECONDS).detail(reason);
+    }
+
+    /** A measurement that broke off. */
+    static BenchRow failed(String what, Exception failure) {
+        return absent(what, FAILED + failure);
+    }
+
+    boolean hasFailed() {
+        return measured == 0 && detail.startsWith(FAILED);
     }
 
     /** With more of the same measurement, in words. */

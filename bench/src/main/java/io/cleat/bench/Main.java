@@ -15,13 +15,16 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
 
 /**
- * {@code ./dev bench [-json] [NAME...]}: runs all measurements, or the named ones, each in a JVM of
- * its own with a scratch directory under {@code java.io.tmpdir}, and prints one table.
+ * {@code ./dev bench [-json] [-compare=FILE [-now=FILE]] [NAME...]}: runs all measurements, or the
+ * named ones, each in a JVM of its own with a scratch directory under {@code java.io.tmpdir}, and
+ * prints one table; with {@code -compare} what moved since the run whose {@code -json} is in that
+ * file. {@code -now} measures nothing, and compares with another such file.
  *
  * <p>Exit code 0 when all was measured, whether budgets are kept or not; 1 when something could not
  * be; 2 for a name that is not known.
@@ -60,15 +63,55 @@ public final class Main {
         }
         List<String> names = new ArrayList<>(List.of(args));
         boolean isJson = names.remove("-json");
+        Optional<Path> earlier = file(names, "-compare=");
+        Optional<Path> later = file(names, "-now=");
         List<String> unknown =
                 names.stream()
                         .filter(name -> ALL.stream().noneMatch(b -> b.name().equals(name)))
                         .toList();
-        if (!unknown.isEmpty()) {
+        if (!unknown.isEmpty() || (later.isPresent() && earlier.isEmpty())) {
             System.err.print(usage(unknown));
             System.exit(2);
         }
-        boolean hasFailed = false;
+        try {
+            // First: who names a wrong file is told so before ten minutes have passed.
+            Map<String, List<BenchRow>> before =
+                    earlier.isPresent() ? Comparison.read(earlier.get(), names) : Map.of();
+            Map<String, List<BenchRow>> now =
+                    later.isPresent() ? Comparison.read(later.get(), names) : measured(names);
+            Comparison comparison = Comparison.of(before, now);
+            boolean isCompared = earlier.isPresent();
+            System.out.print(
+                    isJson
+                            ? json(isCompared ? comparison.moves() : now)
+                            : isCompared ? comparison.text() : Table.of(all(now)));
+            System.exit(all(now).stream().anyMatch(BenchRow::hasFailed) ? 1 : 0);
+        } catch (IOException unreadable) {
+            System.err.println("bench: " + unreadable.getMessage());
+            System.exit(1);
+        }
+    }
+
+    private static Optional<Path> file(List<String> words, String flag) {
+        Optional<Path> file =
+                words.stream()
+                        .filter(word -> word.startsWith(flag))
+                        .findFirst()
+                        .map(word -> Path.of(word.substring(flag.length())));
+        words.removeIf(word -> word.startsWith(flag));
+        return file;
+    }
+
+    private static List<BenchRow> all(Map<String, List<BenchRow>> rows) {
+        return rows.values().stream().flatMap(List::stream).toList();
+    }
+
+    private static String json(Object rows) {
+        return new String(Json.writePretty(rows), StandardCharsets.UTF_8);
+    }
+
+    private static Map<String, List<BenchRow>> measured(List<String> names)
+            throws InterruptedException {
         Map<String, List<BenchRow>> rows = new LinkedHashMap<>();
         for (Bench bench : ALL) {
             if (names.isEmpty() || names.contains(bench.name())) {
@@ -76,25 +119,19 @@ public final class Main {
                 try {
                     rows.put(bench.name(), apart(bench));
                 } catch (IOException | Refused failed) {
-                    hasFailed = true;
-                    rows.put(
-                            bench.name(),
-                            List.of(BenchRow.absent(bench.name(), "failed: " + failed)));
+                    rows.put(bench.name(), List.of(BenchRow.failed(bench.name(), failed)));
                 }
             }
         }
-        System.out.print(
-                isJson
-                        ? new String(Json.writePretty(rows), StandardCharsets.UTF_8)
-                        : Table.of(rows.values().stream().flatMap(List::stream).toList()));
-        System.exit(hasFailed ? 1 : 0);
+        return rows;
     }
 
     private static String usage(List<String> unknown) {
         StringBuilder text = new StringBuilder();
-        text.append("bench: there is no ")
-                .append(String.join(", ", unknown))
-                .append("; there are\n");
+        text.append(
+                unknown.isEmpty()
+                        ? "bench: -now=FILE is compared with -compare=FILE; there are\n"
+                        : "bench: there is no " + String.join(", ", unknown) + "; there are\n");
         ALL.forEach(b -> text.append(String.format("  %-10s %s%n", b.name(), b.about())));
         return text.toString();
     }

@@ -13,10 +13,14 @@ final class Table {
     private Table() {}
 
     static String of(List<BenchRow> rows) {
+        return of(HEAD, rows.stream().map(Table::line).toList());
+    }
+
+    static String of(String[] head, List<String[]> rows) {
         List<String[]> lines = new ArrayList<>();
-        lines.add(HEAD);
-        rows.forEach(row -> lines.add(line(row)));
-        int[] width = new int[HEAD.length];
+        lines.add(head);
+        lines.addAll(rows);
+        int[] width = new int[head.length];
         for (String[] line : lines) {
             for (int i = 0; i < line.length; i++) {
                 width[i] = Math.max(width[i], line[i].length());

@@ -41,6 +41,11 @@ public enum Unit {
 
     abstract String text(double value);
 
+    /** Whether the higher of two figures is the better one. */
+    boolean isMoreBetter() {
+        return this == PER_SECOND || this == BYTES_PER_SECOND;
+    }
+
     /** Three digits that count, or all before the point. */
     static String number(double value) {
         double size = Math.abs(value);
