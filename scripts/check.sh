@@ -11,9 +11,20 @@ export CLEAT_JARS=$PWD/build/jars
 rm -rf "$CLEAT_JARS"
 mkdir -p "$CLEAT_JARS"
 touch "$CLEAT_JARS/begun"
-# Five modules at a time: some wait for disks, starts and back-offs while another computes. Maven warns of the plugin
-# that selects a JDK, which is not marked for this: it has nothing to select, as find_tools has.
-mvn -B -ntp -T 5 -fae clean package "-Dcleat.layout=$CLEAT_JARS" "$@" || status=$?
+# Maven warns of the plugin that selects a JDK, which is not marked for several modules at a time: it has nothing to
+# select, as find_tools has.
+mvn -B -ntp -T 5 clean package -DskipTests "-Dcleat.layout=$CLEAT_JARS" "$@"
+
+tests() { mvn -B -ntp -fae test "$@"; }
+
+# Maven tests a module after those that it builds on. The process tests build on nearly all, and take longest: they
+# run beside the others. Many at a time: some wait for disks, starts and back-offs while another computes.
+tests -T 5 -pl '!process-tests' "$@" &
+modules=$!
+tests -pl process-tests -am -Dskip.modules -Dskip.alone "$@" || status=1
+wait "$modules" || status=1
+tests -pl process-tests -am -Dskip.modules -Dskip.beside "$@" || status=1
+
 wait "$format" || { echo "the sources are not formatted: run ./dev format" >&2; status=1; }
 "$JAVA_HOME/bin/java" scripts/CountTests.java || status=1
 exit "$status"
