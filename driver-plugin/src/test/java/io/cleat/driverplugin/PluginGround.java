@@ -11,6 +11,7 @@ import io.cleat.driver.TaskConfig;
 import io.cleat.kernel.Cgroups;
 import io.cleat.kernel.Processes;
 import io.cleat.model.Resources;
+import io.cleat.testkit.Eventually;
 import io.cleat.testkit.LeakCheck;
 import io.cleat.testkit.ShimProgram;
 import java.nio.file.Files;
@@ -102,7 +103,9 @@ final class PluginGround {
     void end() throws Exception {
         plugins.end();
         for (String name : parts.cgroups().names()) {
-            parts.cgroups().group(name).remove(Deadline.in(time, Duration.ofSeconds(10)));
+            Cgroups.Group group = parts.cgroups().group(name);
+            Eventually.holds(() -> group.processes().isEmpty(), "no process is left in " + name);
+            group.remove(Deadline.in(time, Duration.ofSeconds(10)));
         }
         parts.cgroups().removeParent();
     }

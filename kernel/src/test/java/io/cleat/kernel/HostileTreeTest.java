@@ -207,7 +207,7 @@ class HostileTreeTest {
                     .entries(
                             new Place(alloc, "from"),
                             new Place(alloc, "to"),
-                            Deadline.in(time, Duration.ofMinutes(1)));
+                            Deadline.in(time, Duration.ofMinutes(3)));
         }
         try (var moved = Files.list(alloc.resolve("to"))) {
             assertEquals(6001, moved.count());

@@ -139,6 +139,10 @@ final class AgentProcess implements AutoCloseable {
                 new ServerAddress.Unix(data.resolve("http.sock")), CleatClient.Options.NONE);
     }
 
+    Api api() {
+        return new Api(client());
+    }
+
     String words() {
         try {
             return Files.exists(log()) ? Files.readString(log()) : "";

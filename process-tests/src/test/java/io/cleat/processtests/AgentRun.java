@@ -123,6 +123,10 @@ final class AgentRun implements AutoCloseable {
         return client;
     }
 
+    Api api() {
+        return new Api(client);
+    }
+
     /** Its HTTP API on TCP. */
     ServerAddress.Tcp port() {
         return new ServerAddress.Tcp("127.0.0.1", port);

@@ -17,6 +17,8 @@ import io.cleat.api.LogFrame;
 import io.cleat.api.LogStream;
 import io.cleat.api.NodeStub;
 import io.cleat.api.Params;
+import io.cleat.api.TaskEvent;
+import io.cleat.api.TaskState;
 import io.cleat.api.UnexpectedAnswer;
 import io.cleat.base.Secrets;
 import io.cleat.jobspec.JobFile;
@@ -189,6 +191,18 @@ record Api(CleatClient client) {
                         .toList();
         assertEquals(Math.min(1, running.size()), running.size(), running::toString);
         return running.stream().findFirst();
+    }
+
+    /** What is known of a task; empty before its node has said anything. */
+    Optional<TaskState> task(String allocId, String task) throws Exception {
+        return Optional.ofNullable(
+                        client.allocations().get(allocId, Params.none()).body().TaskStates())
+                .map(states -> states.get(task));
+    }
+
+    /** What has happened to a task, the oldest first. */
+    List<TaskEvent> events(String allocId, String task) throws Exception {
+        return task(allocId, task).map(TaskState::Events).orElse(List.of());
     }
 
     /** All that a task has printed. */

@@ -1,7 +1,6 @@
 package io.cleat.processtests;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -153,7 +152,7 @@ class ArtifactsTest {
                                     .formatted(url, "0".repeat(64), SECRET),
                             "true"));
             AllocationStub wrong = ended(agent, "wrong", "failed");
-            List<TaskEvent> events = events(agent, wrong);
+            List<TaskEvent> events = agent.api().events(wrong.ID(), "t");
             assertEquals(
                     2,
                     events.stream()
@@ -298,21 +297,8 @@ class ArtifactsTest {
         return found.getFirst();
     }
 
-    private static List<TaskEvent> events(AgentRun agent, AllocationStub alloc) throws Exception {
-        return requireNonNull(
-                requireNonNull(
-                                requireNonNull(
-                                                agent.client()
-                                                        .allocations()
-                                                        .get(alloc.ID(), Params.none())
-                                                        .body()
-                                                        .TaskStates())
-                                        .get("t"))
-                        .Events());
-    }
-
     private static List<String> types(AgentRun agent, AllocationStub alloc) throws Exception {
-        return events(agent, alloc).stream().map(TaskEvent::Type).toList();
+        return agent.api().events(alloc.ID(), "t").stream().map(TaskEvent::Type).toList();
     }
 
     private static List<String> names(Path path) throws IOException {

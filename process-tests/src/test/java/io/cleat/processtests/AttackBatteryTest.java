@@ -5,9 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.api.AllocationStub;
-import io.cleat.api.Params;
 import io.cleat.api.TaskEvent;
-import io.cleat.api.TaskState;
 import io.cleat.processtests.AttackJobs.Place;
 import io.cleat.processtests.AttackRows.Verdict;
 import io.cleat.testkit.Eventually;
@@ -200,18 +198,7 @@ class AttackBatteryTest {
     }
 
     private static String lastEvent(AttackGround ground, String job, String task) throws Exception {
-        Map<String, TaskState> states =
-                ground.api()
-                        .client()
-                        .allocations()
-                        .get(ground.allocation(job).ID(), Params.none())
-                        .body()
-                        .TaskStates();
-        TaskState state = states == null ? null : states.get(task);
-        if (state == null || state.Events() == null) {
-            return "";
-        }
-        return state.Events().stream()
+        return ground.api().events(ground.allocation(job).ID(), task).stream()
                 .map(TaskEvent::DisplayMessage)
                 .filter(message -> !message.startsWith("Task restarting"))
                 .reduce("", (first, second) -> second);

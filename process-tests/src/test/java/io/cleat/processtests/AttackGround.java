@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import io.cleat.api.AllocationStub;
 import io.cleat.api.LocalToken;
 import io.cleat.api.Params;
-import io.cleat.api.TaskState;
 import io.cleat.processtests.AttackRows.Verdict;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -52,7 +51,7 @@ final class AttackGround implements AutoCloseable {
 
     private AttackGround(AgentRun agent) throws Exception {
         this.agent = agent;
-        this.api = new Api(agent.client());
+        this.api = agent.api();
         // Others of the machine are to come as far as the agent lets them.
         Files.setPosixFilePermissions(agent.root(), PASSED);
         String canary = "canary-" + UUID.randomUUID();
@@ -305,14 +304,7 @@ final class AttackGround implements AutoCloseable {
             }
         }
         agent.awaits(() -> counted(task) > lines.size(), task + " of the neighbour goes on");
-        Map<String, TaskState> states =
-                requireNonNull(
-                        api.client()
-                                .allocations()
-                                .get(neighbour.ID(), Params.none())
-                                .body()
-                                .TaskStates());
-        return requireNonNull(states.get(task)).Restarts() == 0;
+        return api.task(neighbour.ID(), task).orElseThrow().Restarts() == 0;
     }
 
     /** What in the data directory, but for allocations, is not its owner's alone to write. */

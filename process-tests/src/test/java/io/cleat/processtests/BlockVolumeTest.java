@@ -65,7 +65,7 @@ class BlockVolumeTest {
                                     + " then echo ' and was overwritten'; else echo ' and stay';"
                                     + " fi; exec sleep 600"));
             AllocationStub reader = agent.running("reader");
-            Api api = new Api(agent.client());
+            Api api = agent.api();
             agent.awaits(
                     () -> api.printed(reader.ID(), "t").equals("first words and stay\n"),
                     "the next job reads the same bytes, and cannot write");

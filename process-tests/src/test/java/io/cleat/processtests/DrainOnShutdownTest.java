@@ -97,7 +97,7 @@ class DrainOnShutdownTest {
     @Test
     void threeTimesInARowItIsEmptiedAndFilledAgain() throws Exception {
         try (AgentProcess agent = agent("-drain-on-shutdown=1m")) {
-            Api api = new Api(agent.client());
+            Api api = agent.api();
             String before = "";
             for (int round = 1; round <= 3; round++) {
                 agent.start();
@@ -133,7 +133,7 @@ class DrainOnShutdownTest {
     void aNodeThatSomebodyKeepsEmptyStaysSo() throws Exception {
         try (AgentProcess agent = agent("-drain-on-shutdown")) {
             agent.start();
-            Api api = new Api(agent.client());
+            Api api = agent.api();
             api.awaitNode(NODE, "ready");
             NodeStub node = api.node(NODE);
             agent.client()
@@ -174,7 +174,7 @@ class DrainOnShutdownTest {
         AllocationStub alloc;
         try (AgentProcess agent = agent("-drain-on-shutdown=15s")) {
             agent.start();
-            Api api = new Api(agent.client());
+            Api api = agent.api();
             api.awaitNode(NODE, "ready");
             api.run(stubborn);
             alloc = api.awaitRunning("stubborn", NODE);
@@ -185,7 +185,7 @@ class DrainOnShutdownTest {
         }
         try (AgentProcess agent = agent("-drain-on-shutdown=10m")) {
             agent.start();
-            Api api = new Api(agent.client());
+            Api api = agent.api();
             Api.await(
                     () -> api.node(NODE).SchedulingEligibility().equals("eligible"),
                     "the node takes work again");

@@ -1,19 +1,16 @@
 package io.cleat.processtests;
 
-import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.api.AllocationStub;
 import io.cleat.api.Params;
-import io.cleat.api.TaskState;
 import io.cleat.testkit.Eventually;
 import io.cleat.testkit.FuseEffects;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -107,14 +104,7 @@ class FuseVolumesTest {
     }
 
     private long restarts(AllocationStub alloc) throws Exception {
-        Map<String, TaskState> tasks =
-                requireNonNull(
-                        agent.client()
-                                .allocations()
-                                .get(alloc.ID(), Params.none())
-                                .body()
-                                .TaskStates());
-        return requireNonNull(tasks.get("t")).Restarts();
+        return agent.api().task(alloc.ID(), "t").orElseThrow().Restarts();
     }
 
     private String waiting(String volume) throws Exception {

@@ -1,17 +1,14 @@
 package io.cleat.processtests;
 
-import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.cleat.api.AllocationStub;
 import io.cleat.api.Params;
-import io.cleat.api.TaskState;
 import io.cleat.csi.v1.NodeStageVolumeRequest;
 import io.cleat.testkit.FuseEffects;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -106,13 +103,6 @@ class HungProgramsTest {
     }
 
     private String events(AllocationStub alloc) throws Exception {
-        Map<String, TaskState> tasks =
-                requireNonNull(
-                        agent.client()
-                                .allocations()
-                                .get(alloc.ID(), Params.none())
-                                .body()
-                                .TaskStates());
-        return requireNonNull(tasks.get("t")).toString();
+        return agent.api().events(alloc.ID(), "t").toString();
     }
 }

@@ -9,7 +9,6 @@ import io.cleat.api.AllocationStub;
 import io.cleat.api.CsiVolume;
 import io.cleat.api.ExecOutput;
 import io.cleat.api.ExecStream;
-import io.cleat.api.Params;
 import io.cleat.kernel.Mount;
 import io.cleat.kernel.MountTable;
 import io.cleat.kernel.ProcessIdentity;
@@ -115,7 +114,7 @@ class IsolatedPluginTest {
             agent.awaits(
                     () -> {
                         long now = agent.process(plugin.ID());
-                        return now != 0 && now != first.pid() && isServed(agent);
+                        return now != 0 && now != first.pid() && hasServed(agent, plugin, 2);
                     },
                     "another one serves");
             ProcessIdentity second = hasItsMountsOnce(agent, plugin.ID());
@@ -221,9 +220,13 @@ class IsolatedPluginTest {
         assertEquals(3, code, "9: something was there");
     }
 
-    private static boolean isServed(AgentRun agent) throws Exception {
-        var plugin = agent.client().plugins().get("local", Params.none()).body();
-        return plugin.NodesHealthy() == 1 && plugin.ControllersHealthy() == 1;
+    /** Whether so many processes of the plugin have become healthy, one after the other. */
+    private static boolean hasServed(AgentRun agent, AllocationStub plugin, int processes)
+            throws Exception {
+        return agent.api().events(plugin.ID(), "plugin").stream()
+                        .filter(event -> event.Type().equals("Plugin became healthy"))
+                        .count()
+                == processes;
     }
 
     /** What the plugin mounted for an allocation, as the machine sees it. */

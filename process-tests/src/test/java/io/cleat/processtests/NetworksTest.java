@@ -5,13 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.cleat.api.Allocation;
 import io.cleat.api.AllocationStub;
 import io.cleat.api.NetworkDns;
 import io.cleat.api.NetworkStatus;
 import io.cleat.api.NodeDriver;
 import io.cleat.api.Params;
-import io.cleat.api.TaskState;
 import io.cleat.api.UnexpectedAnswer;
 import io.cleat.testkit.NetworkLeaks;
 import io.cleat.testkit.ShimProgram;
@@ -135,13 +133,13 @@ class NetworksTest {
                         List.of(),
                         "-node=n",
                         "-bridge-network-name=" + BRIDGE,
-                        "-bridge-network-subnet=172.29.78.0/24",
-                        "-bridge-network-subnet-ipv6=fd00:29:78::/64",
+                        "-bridge-network-subnet=" + Leavings.SUBNET,
+                        "-bridge-network-subnet-ipv6=" + Leavings.SUBNET6,
                         "-bridge-network-mtu=1400",
                         "-driver-dir=" + drivers,
                         "-cni-config-dir=" + programs,
                         "-cni-path=" + programs + ":/opt/cni/bin:/usr/lib/cni");
-        api = new Api(agent.client());
+        api = agent.api();
     }
 
     @BeforeEach
@@ -467,9 +465,7 @@ class NetworksTest {
     }
 
     private String events(AllocationStub allocation, String task) throws Exception {
-        Allocation whole = api.client().allocations().get(allocation.ID(), Params.none()).body();
-        TaskState state = requireNonNull(requireNonNull(whole.TaskStates()).get(task));
-        return requireNonNull(state.Events()).stream()
+        return api.events(allocation.ID(), task).stream()
                 .map(event -> event.Type() + " " + event.DisplayMessage())
                 .collect(Collectors.joining("\n"));
     }

@@ -234,7 +234,7 @@ class PluginAttacksTest {
         for (AllocationStub alloc :
                 agent.client().jobs().allocations(job, true, Params.none()).body()) {
             try {
-                text.append(new Api(agent.client()).printed(alloc.ID(), "t"));
+                text.append(agent.api().printed(alloc.ID(), "t"));
             } catch (UnexpectedAnswer notStarted) {
                 // Then it has printed nothing.
             }

@@ -225,7 +225,7 @@ class SeveralAgentsTest {
     private void anyAgentAnswersForAll(AllocationStub first, AllocationStub second)
             throws Exception {
         for (AgentProcess agent : List.of(server, one, two)) {
-            Api api = new Api(agent.client());
+            Api api = agent.api();
             assertCountsOn(api, first);
             assertCountsOn(api, second);
             assertEquals(first.NodeID(), api.node("one").ID());

@@ -166,12 +166,13 @@ class SoakTest {
                                 Math.max(1, SECONDS / LOOKS),
                                 TimeUnit.SECONDS);
                 assertFalse(clock.awaitTermination(SECONDS, TimeUnit.SECONDS));
+                // On a busy machine they take longer.
+                agent.awaits(() -> over.get() > SECONDS / 4, "enough lives are over");
                 assertFalse(lived.isDone() || looked.isDone(), "one of them broke");
                 clock.shutdownNow();
             }
             report();
             assertEquals(List.of(), List.copyOf(failures));
-            assertTrue(over.get() > SECONDS / 4, over + " lives in " + SECONDS + " s");
             assertEquals(handle.pid(), agent.handle().pid());
             assertEquals(process, agent.process(agent.running("stays").ID()), "it goes on");
             agent.awaits(

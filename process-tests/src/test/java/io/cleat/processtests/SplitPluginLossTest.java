@@ -89,8 +89,8 @@ class SplitPluginLossTest extends SplitPluginGround {
         controls.agent().start();
         api.awaitRunning("count", other.name());
         assertGrows(data("alone").resolve("numbers"));
-        assertEquals(Set.of(provided(other)), api.attachedTo("local", "alone"));
         api.awaitPlugin("local", 1, 2);
+        assertEquals(Set.of(provided(other)), api.attachedTo("local", "alone"));
         awaitBeatsOnBoth();
     }
 

@@ -286,24 +286,12 @@ class TaskLifeTest {
 
     private static String phase(AgentRun agent, AllocationStub alloc, String task)
             throws Exception {
-        return state(agent, alloc, task).map(TaskState::State).orElse("");
+        return agent.api().task(alloc.ID(), task).map(TaskState::State).orElse("");
     }
 
     private static long starts(AgentRun agent, AllocationStub alloc, String task) throws Exception {
-        return state(agent, alloc, task).stream()
-                .flatMap(state -> requireNonNull(state.Events()).stream())
+        return agent.api().events(alloc.ID(), task).stream()
                 .filter(event -> event.Type().equals("Started"))
                 .count();
-    }
-
-    private static Optional<TaskState> state(AgentRun agent, AllocationStub alloc, String task)
-            throws Exception {
-        return Optional.ofNullable(
-                        agent.client()
-                                .allocations()
-                                .get(alloc.ID(), Params.none())
-                                .body()
-                                .TaskStates())
-                .map(states -> states.get(task));
     }
 }

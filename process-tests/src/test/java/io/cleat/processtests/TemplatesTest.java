@@ -1,6 +1,5 @@
 package io.cleat.processtests;
 
-import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -8,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.cleat.api.AllocationStub;
 import io.cleat.api.Params;
 import io.cleat.api.TaskEvent;
-import io.cleat.api.TaskState;
 import io.cleat.api.Variable;
 import io.cleat.base.Secrets;
 import java.nio.file.Files;
@@ -124,14 +122,7 @@ class TemplatesTest {
         }
 
         List<String> events() throws Exception {
-            Map<String, TaskState> states =
-                    agent.client().allocations().get(id, Params.none()).body().TaskStates();
-            TaskState state = states == null ? null : states.get("t");
-            return state == null
-                    ? List.of()
-                    : requireNonNull(state.Events()).stream()
-                            .map(TaskEvent::DisplayMessage)
-                            .toList();
+            return agent.api().events(id, "t").stream().map(TaskEvent::DisplayMessage).toList();
         }
 
         void awaitEvent(String words) throws Exception {

@@ -1,15 +1,12 @@
 package io.cleat.processtests;
 
-import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.cleat.api.AllocationStub;
 import io.cleat.api.CsiVolume;
 import io.cleat.api.Params;
-import io.cleat.api.TaskState;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
@@ -89,14 +86,7 @@ class TwoStopsTest {
     }
 
     private static long killings(AgentRun agent, AllocationStub alloc) throws Exception {
-        Map<String, TaskState> states =
-                requireNonNull(
-                        agent.client()
-                                .allocations()
-                                .get(alloc.ID(), Params.none())
-                                .body()
-                                .TaskStates());
-        return requireNonNull(requireNonNull(states.get("t")).Events()).stream()
+        return agent.api().events(alloc.ID(), "t").stream()
                 .filter(event -> event.Type().equals("Killing"))
                 .count();
     }
