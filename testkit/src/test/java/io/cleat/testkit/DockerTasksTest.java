@@ -105,7 +105,7 @@ class DockerTasksTest {
             Map<String, Object> block =
                     DockerGround.block(
                             RealEngine.IMAGE,
-                            "readlink /proc/self/ns/net; cat /etc/hostname; grep front /etc/hosts;"
+                            "readlink /proc/self/ns/net; uname -n; cat /etc/hostname; grep front /etc/hosts;"
                                     + " cat /etc/resolv.conf");
             block.remove("network_mode");
             block.put("dns_options", List.of("ndots:3"));
@@ -122,7 +122,7 @@ class DockerTasksTest {
             ground.driver().await(handles.getLast());
             assertEquals(
                     held
-                            + "\nfront\n172.26.64.2 front\nfd00::2 front\n"
+                            + "\nfront\nfront\n172.26.64.2 front\nfd00::2 front\n"
                             + "nameserver 192.0.2.53\nsearch example.com\noptions ndots:3\n",
                     ground.output("stdout"));
             assertEquals(Optional.empty(), ground.driver().network(handles.getLast()));

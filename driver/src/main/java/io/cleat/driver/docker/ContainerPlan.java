@@ -8,6 +8,7 @@ import java.util.Map;
  * All that a container is made of.
  *
  * @param image as the engine knows it: its id
+ * @param hostname empty for the engine's choice
  * @param mounts as the engine takes them
  * @param devices as the engine takes them
  */
@@ -15,6 +16,7 @@ record ContainerPlan(
         TaskConfig config,
         DockerBlock block,
         String image,
+        String hostname,
         Map<String, String> labels,
         List<Map<String, Object>> mounts,
         List<Map<String, Object>> devices) {}

@@ -32,8 +32,8 @@ final class ContainerSpec {
         Map<String, Object> spec = new LinkedHashMap<>();
         spec.put("Image", plan.image());
         Optional<String> joined = block.joined(plan.config().network());
-        if (joined.isEmpty()) {
-            spec.put("Hostname", block.names().host());
+        if (!plan.hostname().isEmpty()) {
+            spec.put("Hostname", plan.hostname());
         }
         spec.put("User", plan.config().user());
         List<String> env = new ArrayList<>();

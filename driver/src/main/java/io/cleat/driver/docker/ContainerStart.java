@@ -81,6 +81,7 @@ final class ContainerStart {
                                     config,
                                     block,
                                     pulled.id(),
+                                    containers.hostname(config, block),
                                     labels(config, block, image),
                                     asked.mounts(),
                                     asked.devices())));

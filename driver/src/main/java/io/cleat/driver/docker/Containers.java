@@ -3,6 +3,7 @@ package io.cleat.driver.docker;
 import io.cleat.base.DriverTrouble;
 import io.cleat.base.Effect;
 import io.cleat.base.Retry;
+import io.cleat.driver.TaskConfig;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -28,6 +29,14 @@ final class Containers {
     Containers(Engine engine, String node) {
         this.engine = engine;
         this.node = node;
+    }
+
+    /** The host name of one that is to be made; empty for the engine's choice. */
+    String hostname(TaskConfig config, DockerBlock block) {
+        if (block.joined(config.network()).isEmpty()) {
+            return block.names().host();
+        }
+        return engine.namesWhoeverJoins() ? config.network().hostname() : "";
     }
 
     /** The container of that name; empty if there is none of ours. */

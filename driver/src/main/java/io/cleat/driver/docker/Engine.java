@@ -10,6 +10,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -22,8 +23,8 @@ import tools.jackson.databind.node.MissingNode;
  * Source: the documentation of Docker's Engine API, of whose versions 1.40 to 1.47 the newest that
  * the engine has is spoken.
  *
- * <p>Used by any thread; guarded by nothing: what is known of the engine's version is one
- * reference.
+ * <p>Used by any thread; guarded by nothing: what is known of the engine is one reference, and one
+ * flag.
  */
 final class Engine {
     /** For an answer that needs no work. */
@@ -40,6 +41,7 @@ final class Engine {
 
     private final EngineSocket socket;
     private volatile ApiVersion version = OLDEST;
+    private volatile boolean isPodman;
 
     Engine(EngineSocket socket) {
         this.socket = socket;
@@ -53,6 +55,14 @@ final class Engine {
     /** The version that is spoken. */
     ApiVersion version() {
         return version;
+    }
+
+    /**
+     * Whether a container that joins the network of another may have a host name of its own: others
+     * have that of the other.
+     */
+    boolean namesWhoeverJoins() {
+        return isPodman;
     }
 
     /**
@@ -89,6 +99,13 @@ final class Engine {
                     Retry.NEVER);
         }
         version = newest.isBefore(NEWEST) ? newest : NEWEST;
+        isPodman =
+                said.path("Components")
+                        .path(0)
+                        .path("Name")
+                        .asString("")
+                        .toLowerCase(Locale.ROOT)
+                        .startsWith("podman");
         return said;
     }
 

@@ -42,6 +42,7 @@ final class ContainerSpecTest {
                                         config,
                                         DockerBlock.read(all, DockerSettings.STRICT).block(),
                                         "sha256:1",
+                                        "",
                                         Map.of(),
                                         List.of(),
                                         List.of()))
