@@ -18,6 +18,9 @@ import java.time.Duration;
  * such limit for Unix sockets. Owned by one thread, until its limit is lifted.
  */
 public final class TimedChannel extends InputStream {
+    /** Bytes that are written at a time. */
+    private static final int PART = 64 << 10;
+
     private final SocketChannel channel;
     private final Selector selector;
     private final SelectionKey key;
@@ -77,7 +80,11 @@ public final class TimedChannel extends InputStream {
 
     void write(ByteBuffer bytes) throws IOException {
         while (bytes.hasRemaining()) {
-            if (channel.write(bytes) == 0 && !unlimited) {
+            // The channel copies all that it is given, each time, however little of it goes out.
+            ByteBuffer part = bytes.slice(bytes.position(), Math.min(PART, bytes.remaining()));
+            int count = channel.write(part);
+            bytes.position(bytes.position() + count);
+            if (count == 0 && !unlimited) {
                 await(SelectionKey.OP_WRITE, idle);
             }
         }

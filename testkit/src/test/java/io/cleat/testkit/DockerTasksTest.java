@@ -15,6 +15,7 @@ import io.cleat.driver.NetworkMaker;
 import io.cleat.driver.TaskConfig;
 import io.cleat.driver.TaskHandle;
 import io.cleat.driver.TaskNetwork;
+import io.cleat.kernel.Mounts;
 import io.cleat.model.AllocatedPort;
 import io.cleat.model.DriverNetwork;
 import io.cleat.model.Resources;
@@ -30,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -38,6 +40,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What containers see, print and may, with a real engine. */
 @Timeout(60)
@@ -286,6 +290,39 @@ class DockerTasksTest {
         assertEquals(0, ground.driver().await(task).exitCode(), ground.output("stderr"));
         assertEquals("mine\nread-only\nlogs\n99\nhere\n", ground.output("stdout"));
         assertEquals("shared\n", Files.readString(root.resolve("alloc/x")));
+    }
+
+    /** A plugin that begins anew finds what it had mounted. */
+    @ParameterizedTest
+    @ValueSource(strings = {"private", "host-to-task", "bidirectional"})
+    void whatWasMountedBeforeItsStartIsSeen_howeverItSpreads(String propagation) throws Exception {
+        Path volume = Files.createDirectory(root.resolve("volume")).toRealPath();
+        Path below = Files.createDirectory(volume.resolve("below"));
+        Mounts mounts = Mounts.linux();
+        mounts.bind(volume, volume);
+        try {
+            mounts.mount("before", below, "tmpfs", Set.of(), "");
+            Files.writeString(below.resolve("file"), "seen\n");
+            String id = ALLOCATION + "/web/00000001";
+            TaskHandle task =
+                    ground.driver()
+                            .start(
+                                    ground.config(
+                                            id,
+                                            DockerGround.block(
+                                                    RealEngine.IMAGE, "cat /data/below/file"),
+                                            Resources.NONE,
+                                            List.of(
+                                                    new TaskConfig.TaskMount(
+                                                            volume, "/data", false, propagation)),
+                                            false));
+            handles.add(task);
+            assertEquals(0, ground.driver().await(task).exitCode(), ground.output("stderr"));
+            assertEquals("seen\n", ground.output("stdout"));
+        } finally {
+            mounts.detach(below);
+            mounts.detach(volume);
+        }
     }
 
     @Test

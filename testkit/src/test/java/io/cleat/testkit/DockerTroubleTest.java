@@ -84,6 +84,34 @@ class DockerTroubleTest {
         }
     }
 
+    /** Asked as Docker is, it would look without a pause. */
+    @Test
+    void podmanIsAskedByItsOwnApiToWait() throws Exception {
+        engine.on(
+                "GET",
+                "/version",
+                FakeEngine.json(
+                        200,
+                        """
+                        {"ApiVersion":"1.41","MinAPIVersion":"1.24","Components":
+                         [{"Name":"Podman Engine","Details":{"APIVersion":"4.3.1"}}]}"""));
+        engine.on(
+                "POST",
+                "/v4.3.1/libpod/containers/[^/]+/wait\\?condition=stopped&condition=exited&interval=",
+                (request, out, in) -> {
+                    has(container("exited", 3, false));
+                    FakeEngine.json(200, "3").to(request, out, in);
+                });
+        ground.restart();
+        assertEquals(
+                "Podman Engine",
+                ground.driver().fingerprint().attributes().get("driver.docker.engine"));
+        letsStart();
+        TaskHandle task = ground.driver().start(config(RUN));
+        assertEquals(3, ground.driver().await(task).exitCode());
+        assertEquals(0, engine.count("POST /containers/" + task.state() + "/wait"));
+    }
+
     /** A container that is in that state. */
     private String container(String state, int code, boolean oom) {
         return """

@@ -10,6 +10,7 @@ import java.util.Map;
  * @param image as the engine knows it: its id
  * @param hostname empty for the engine's choice
  * @param mounts as the engine takes them
+ * @param binds as the engine takes them: {@code source:target:options}
  * @param devices as the engine takes them
  */
 record ContainerPlan(
@@ -19,4 +20,5 @@ record ContainerPlan(
         String hostname,
         Map<String, String> labels,
         List<Map<String, Object>> mounts,
+        List<String> binds,
         List<Map<String, Object>> devices) {}

@@ -72,6 +72,7 @@ final class ContainerSpec {
         host.put("PortBindings", ports.bindings());
         host.put("RestartPolicy", Map.of("Name", "no"));
         host.put("Mounts", plan.mounts());
+        putUnlessEmpty(host, "Binds", plan.binds());
         host.put(
                 "LogConfig",
                 block.logging()

@@ -84,6 +84,7 @@ final class ContainerStart {
                                     containers.hostname(config, block),
                                     labels(config, block, image),
                                     asked.mounts(),
+                                    asked.binds(),
                                     asked.devices())));
             containers.start(name);
         } catch (DriverTrouble trouble) {

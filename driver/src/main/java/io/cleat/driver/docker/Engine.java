@@ -23,8 +23,8 @@ import tools.jackson.databind.node.MissingNode;
  * Source: the documentation of Docker's Engine API, of whose versions 1.40 to 1.47 the newest that
  * the engine has is spoken.
  *
- * <p>Used by any thread; guarded by nothing: what is known of the engine is one reference, and one
- * flag.
+ * <p>Used by any thread; guarded by nothing: what is known of the engine's version is one
+ * reference, and of whether it is Podman another.
  */
 final class Engine {
     /** For an answer that needs no work. */
@@ -41,7 +41,7 @@ final class Engine {
 
     private final EngineSocket socket;
     private volatile ApiVersion version = OLDEST;
-    private volatile boolean isPodman;
+    private volatile String podman = "";
 
     Engine(EngineSocket socket) {
         this.socket = socket;
@@ -62,7 +62,7 @@ final class Engine {
      * have that of the other.
      */
     boolean namesWhoeverJoins() {
-        return isPodman;
+        return isPodman();
     }
 
     /**
@@ -99,14 +99,22 @@ final class Engine {
                     Retry.NEVER);
         }
         version = newest.isBefore(NEWEST) ? newest : NEWEST;
-        isPodman =
-                said.path("Components")
-                        .path(0)
-                        .path("Name")
-                        .asString("")
-                        .toLowerCase(Locale.ROOT)
-                        .startsWith("podman");
+        JsonNode engine = said.path("Components").path(0);
+        podman =
+                engine.path("Name").asString("").toLowerCase(Locale.ROOT).startsWith("podman")
+                        ? engine.path("Details").path("APIVersion").asString("")
+                        : "";
         return said;
+    }
+
+    /** Whether it is known to be Podman, which has an API of its own beside Docker's. */
+    boolean isPodman() {
+        return !podman.isEmpty();
+    }
+
+    /** Asks Podman by its own API. */
+    void postPodman(String target, Duration idle) throws DriverTrouble {
+        var _ = read("POST", target, "/v" + podman + "/libpod" + target, null, Map.of(), idle);
     }
 
     JsonNode get(String target) throws DriverTrouble {

@@ -33,6 +33,9 @@ final class MountList {
     /** What engines give a directory in memory, unless they give it nothing. */
     private static final int ANYBODYS = 01777;
 
+    /** What engines take for granted. */
+    private static final String PRIVATE = "rprivate";
+
     private static final Duration WITHIN = Duration.ofSeconds(30);
 
     private final OwnBinds binds;
@@ -54,9 +57,15 @@ final class MountList {
      * What an engine is asked for.
      *
      * @param mounts as it takes them
+     * @param binds those that spread, in the older form {@code source:target:options}. Podman (to
+     *     4.3 at least) takes a mount whose propagation is said for one that is not recursive,
+     *     whatever is said of that: what a plugin had mounted would be missing for the next one
      * @param devices volumes that are block devices, as it takes them
      */
-    record Asked(List<Map<String, Object>> mounts, List<Map<String, Object>> devices) {}
+    record Asked(
+            List<Map<String, Object>> mounts,
+            List<String> binds,
+            List<Map<String, Object>> devices) {}
 
     Asked of(String container, TaskConfig config, DockerBlock block)
             throws DriverTrouble, InterruptedException {
@@ -71,6 +80,7 @@ final class MountList {
             wanted.addAll(config.pluginVolumes());
         }
         List<Map<String, Object>> mounts = new ArrayList<>();
+        List<String> binds = new ArrayList<>();
         List<Map<String, Object>> devices = new ArrayList<>();
         try {
             shared.require(wanted);
@@ -81,6 +91,13 @@ final class MountList {
                                     mount.hostPath().toString(),
                                     mount.taskPath(),
                                     mount.readOnly() ? "r" : "rw"));
+                } else if (canBeShort(mount)) {
+                    binds.add(
+                            mount.hostPath()
+                                    + ":"
+                                    + mount.taskPath()
+                                    + (mount.readOnly() ? ":ro," : ":rw,")
+                                    + propagation(mount.propagation()));
                 } else {
                     mounts.add(
                             bind(
@@ -100,15 +117,23 @@ final class MountList {
         if (block.joined(config.network()).isPresent()) {
             Set<Object> taken = new HashSet<>();
             mounts.forEach(mount -> taken.add(mount.get("Target")));
+            wanted.forEach(mount -> taken.add(mount.taskPath()));
             hosts.write(container, block.named(config.network()))
                     .forEach(
                             (target, file) -> {
                                 if (taken.add(target)) {
-                                    mounts.add(bind(file, target, true, "rprivate"));
+                                    mounts.add(bind(file, target, true, PRIVATE));
                                 }
                             });
         }
-        return new Asked(mounts, devices);
+        return new Asked(mounts, binds, devices);
+    }
+
+    /** Whether it spreads, and no colon is in the way. */
+    private static boolean canBeShort(TaskMount mount) {
+        return !propagation(mount.propagation()).equals(PRIVATE)
+                && mount.hostPath().toString().indexOf(':') < 0
+                && mount.taskPath().indexOf(':') < 0;
     }
 
     /** Lets go of all that is held for a container that is gone. */
@@ -147,7 +172,7 @@ final class MountList {
         return switch (asked) {
             case "bidirectional" -> "rshared";
             case "host-to-task" -> "rslave";
-            default -> "rprivate";
+            default -> PRIVATE;
         };
     }
 
@@ -158,7 +183,9 @@ final class MountList {
         mount.put("Source", source.toString());
         mount.put("Target", target);
         mount.put("ReadOnly", readOnly);
-        mount.put("BindOptions", Map.of("Propagation", propagation));
+        if (!propagation.equals(PRIVATE)) {
+            mount.put("BindOptions", Map.of("Propagation", propagation));
+        }
         return mount;
     }
 
@@ -175,7 +202,7 @@ final class MountList {
                                     readOnly),
                             target,
                             readOnly,
-                            "rprivate");
+                            PRIVATE);
             case BlockMount.Host(
                             Path source,
                             String target,

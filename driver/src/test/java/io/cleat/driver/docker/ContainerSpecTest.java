@@ -45,6 +45,7 @@ final class ContainerSpecTest {
                                         "",
                                         Map.of(),
                                         List.of(),
+                                        List.of(),
                                         List.of()))
                         .get("HostConfig");
         return assertInstanceOf(Map.class, host);
