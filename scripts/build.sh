@@ -4,6 +4,7 @@
 #   build/launch.env   where java, the jars and the class path are
 #   build/lib          link to the present jars; the directory before it stays, since a process may still use it
 #   build/lib.N/*.aot  ahead-of-time caches, one per role, trained on those very jars
+#   build/lib.N/local-plugin.classpath  which of the jars the bundled plugin needs; see scripts/image.sh
 #   build/build.log    what Maven said
 #   build/shim         the native program; see scripts/shim.sh
 #
@@ -72,7 +73,7 @@ compile_and_lay_out() {
   mkdir "$lib"
   if [ -n "${CLEAT_JARS:-}" ] && compgen -G "$root/launch/target/launch-*.jar" >/dev/null; then
     say "  with the jars of $CLEAT_JARS"
-    cp "$CLEAT_JARS"/*.jar "$lib/"
+    cp "$CLEAT_JARS"/*.jar "$CLEAT_JARS"/local-plugin.classpath "$lib/"
     # What was changed since is not in them.
     touch -r "$CLEAT_JARS/begun" "$build/stamp.next"
   else
