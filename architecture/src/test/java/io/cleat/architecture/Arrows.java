@@ -72,8 +72,9 @@ final class Arrows {
                                     "jobspec",
                                     "http")),
                     Map.entry("local-plugin", Set.of("base", "csi-schema", "kernel")),
-                    // Sees the agent from outside, as users do.
-                    Map.entry("demo", Set.of("base", "kernel", "api", "jobspec", "cli")));
+                    // Sees the agent, and a container engine, from outside, as users do.
+                    Map.entry(
+                            "demo", Set.of("base", "kernel", "api", "jobspec", "cli", "exchange")));
 
     /** Composition makes every object, so it knows every module. */
     static final String COMPOSITION = "launch";

@@ -21,18 +21,18 @@ final class AgentProcess {
     private final Path launcher;
     private final Workplace workplace;
     private final int port;
-    private final Optional<String> driver;
+    private final List<String> flags;
     private @Nullable Process process;
     private boolean isMeantToLive;
 
     /**
-     * @param driver what it is to run its plugin under; empty for its own choice
+     * @param flags what its plugin is to run under; none for its own choice
      */
-    AgentProcess(Path launcher, Workplace workplace, int port, Optional<String> driver) {
+    AgentProcess(Path launcher, Workplace workplace, int port, List<String> flags) {
         this.launcher = launcher;
         this.workplace = workplace;
         this.port = port;
-        this.driver = driver;
+        this.flags = List.copyOf(flags);
     }
 
     void start() throws CheckFailed {
@@ -49,7 +49,7 @@ final class AgentProcess {
                         workplace.data().toString(),
                         "-http-port",
                         String.valueOf(port)));
-        driver.ifPresent(name -> command.add("-plugin-driver=" + name));
+        command.addAll(flags);
         ProcessBuilder builder = new ProcessBuilder(command);
         // What runs is what was built for the demo, whatever is edited meanwhile.
         builder.environment().put("CLEAT_BUILD", "never");

@@ -26,13 +26,23 @@ final class Cleanup {
 
     private final Workplace workplace;
     private final AgentProcess agent;
+    private final Optional<OurImage> image;
     private final Traces traces;
     private final Time time;
     private final List<String> problems = new ArrayList<>();
 
-    Cleanup(Workplace workplace, AgentProcess agent, Traces traces, Time time) {
+    /**
+     * @param image what is in a container engine; empty for nothing
+     */
+    Cleanup(
+            Workplace workplace,
+            AgentProcess agent,
+            Optional<OurImage> image,
+            Traces traces,
+            Time time) {
         this.workplace = workplace;
         this.agent = agent;
+        this.image = image;
         this.traces = traces;
         this.time = time;
     }
@@ -46,6 +56,7 @@ final class Cleanup {
     List<String> run() throws InterruptedException {
         part(() -> traces.addGroupsOf(OurProcess.naming(workplace.root().toString())));
         part(() -> agent.end(END));
+        part(this::containers);
         part(this::processes);
         part(this::mounts);
         part(this::loops);
@@ -61,6 +72,13 @@ final class Cleanup {
             problems.add(String.valueOf(failed.getMessage()));
         } catch (KernelTrouble trouble) {
             problems.add(trouble.reason());
+        }
+    }
+
+    /** Before their processes: an engine would wonder. */
+    private void containers() throws CheckFailed {
+        if (image.isPresent()) {
+            image.get().remove();
         }
     }
 

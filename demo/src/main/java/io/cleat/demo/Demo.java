@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -50,15 +51,21 @@ public final class Demo {
      *
      * @param driver what plugin and workloads are to run under; empty for {@code exec} where it
      *     works
+     * @param socket of the container engine, for {@code docker}
      * @param isLong whether with all that may happen to a volume later in its life
      * @param keeps whether the agent is left up at the end
      * @return 0 if each step was verified; 130 if it was interrupted; else 1
      */
-    public int run(Optional<String> driver, boolean isLong, boolean keeps) {
+    public int run(Optional<String> driver, Path socket, boolean isLong, boolean keeps) {
         Narrator narrator = new Narrator(out, look, time);
         try {
             requireRoot();
-            return tell(narrator, driver, isLong, keeps);
+            Optional<ContainerEngine> engine =
+                    driver.filter("docker"::equals).map(_ -> new ContainerEngine(socket));
+            if (engine.isPresent()) {
+                var _ = engine.get().hello();
+            }
+            return tell(narrator, driver, engine, isLong, keeps);
         } catch (CheckFailed failed) {
             narrator.failed(failed);
             narrator.failure(FAILED);
@@ -82,11 +89,20 @@ public final class Demo {
         }
     }
 
-    private int tell(Narrator narrator, Optional<String> driver, boolean isLong, boolean keeps)
+    private int tell(
+            Narrator narrator,
+            Optional<String> driver,
+            Optional<ContainerEngine> engine,
+            boolean isLong,
+            boolean keeps)
             throws CheckFailed, InterruptedException {
         int port = freePort();
         Workplace workplace = Workplace.make(shim);
-        AgentProcess agent = new AgentProcess(launcher, workplace, port, driver);
+        Optional<OurImage> image = engine.map(of -> OurImage.of(of, workplace));
+        List<String> flags = new ArrayList<>();
+        driver.ifPresent(name -> flags.add("-plugin-driver=" + name));
+        image.ifPresent(ours -> flags.addAll(ours.flags()));
+        AgentProcess agent = new AgentProcess(launcher, workplace, port, flags);
         // Its owner's way in, which needs no token.
         CleatClient client =
                 new CleatClient(
@@ -98,6 +114,7 @@ public final class Demo {
                         agent,
                         new Cluster(client),
                         driver.orElse(""),
+                        image,
                         narrator,
                         new Polling(narrator, agent::check, time),
                         time);
@@ -109,11 +126,11 @@ public final class Demo {
                 narrator.title(
                         "The life of a volume on one machine. Everything is in "
                                 + workplace.root());
-                Story story = new Story(scene, traces);
+                Story story = new Story(scene, launcher, traces);
                 story.tell(isLong, keeps);
                 narrator.success();
                 if (keeps) {
-                    narrator.say(story.next(launcher));
+                    narrator.say(story.next());
                 }
                 isWell = true;
                 return 0;
@@ -129,7 +146,7 @@ public final class Demo {
                 return INTERRUPTED;
             } finally {
                 if (!isWell) {
-                    cleanUp(narrator, new Cleanup(workplace, agent, traces, time));
+                    cleanUp(narrator, new Cleanup(workplace, agent, image, traces, time));
                     narrator.failure(how);
                 }
             }

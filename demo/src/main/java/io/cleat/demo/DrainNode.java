@@ -121,7 +121,7 @@ final class DrainNode {
                     "none",
                     mount.target());
         }
-        List<String> loops = new Leftovers(scene.workplace(), traces).loops();
+        List<String> loops = new Leftovers(scene.workplace(), scene.image(), traces).loops();
         CheckFailed.unless(loops.isEmpty(), "loop devices", "none", loops);
         scene.tell()
                 .verified(

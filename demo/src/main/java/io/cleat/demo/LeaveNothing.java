@@ -23,10 +23,12 @@ final class LeaveNothing {
 
     void play(StartPlugin.Seen plugin) throws CheckFailed, InterruptedException {
         scene.tell().step("Everything is stopped and deleted; nothing of it is left");
+        for (String job : traces.jobs()) {
+            traces.add(scene.cluster().allocations(job).stream().map(AllocationStub::ID).toList());
+        }
         List<OurProcess> tasks = tasks(plugin);
         CheckFailed.unless(!tasks.isEmpty(), "processes of the jobs", "some, to end", "none");
         for (String job : traces.jobs().reversed()) {
-            traces.add(scene.cluster().allocations(job).stream().map(AllocationStub::ID).toList());
             scene.cluster().stop(job, true);
         }
         scene.polling().until("the jobs' tasks have ended", () -> hasEnded(plugin));
@@ -59,7 +61,7 @@ final class LeaveNothing {
                 "exit code 0 or 143",
                 code.map(c -> "exit code " + c).orElse("it still runs"));
         scene.tell().verified("agent", "ended in order by SIGTERM");
-        new Leftovers(scene.workplace(), traces).count(scene.tell());
+        new Leftovers(scene.workplace(), scene.image(), traces).count(scene.tell());
     }
 
     private boolean hasEnded(StartPlugin.Seen plugin) throws CheckFailed {

@@ -10,10 +10,11 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Counts what is left of a run: by its own paths, ids and control groups, never machine-wide. */
-record Leftovers(Workplace workplace, Traces traces) {
+record Leftovers(Workplace workplace, Optional<OurImage> image, Traces traces) {
     private static final Path SOCKETS = Path.of("/proc/net/unix");
 
     /** Fails if anything is left; tells the counts, and removes the workplace. */
@@ -22,6 +23,14 @@ record Leftovers(Workplace workplace, Traces traces) {
         none(tell, "loop devices", "with a file below it", loops());
         none(tell, "processes", "that name it or are in its control groups", processes());
         none(tell, "sockets", "below it", sockets());
+        if (image.isPresent()) {
+            OurImage ours = image.get();
+            none(tell, "containers", "of image " + ours.name(), ours.containers());
+            ours.remove();
+            CheckFailed.unless(
+                    !ours.engine().has(ours.name()), "the image " + ours.name(), "gone", "there");
+            tell.verified("image", ours.name() + " is removed from the engine");
+        }
         List<String> groups = traces.cgroups();
         none(
                 tell,

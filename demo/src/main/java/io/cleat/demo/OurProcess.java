@@ -31,8 +31,11 @@ record OurProcess(
 
     private static final Path PROC = Path.of("/proc");
 
-    /** Of the first process of a container, which only waits and hands signals on. */
-    private static final long INIT = 1;
+    /**
+     * What the first process of a container of {@code exec} is called, which only waits and hands
+     * signals on.
+     */
+    private static final String INIT = "/.cleat-init";
 
     /** The live processes, but not this one. */
     static List<OurProcess> all() throws CheckFailed {
@@ -76,14 +79,14 @@ record OurProcess(
     }
 
     /**
-     * The main process of a task: of those with the allocation's id, the one that began first; in a
-     * container, after the container's own.
+     * The main process of a task: of those with the allocation's id, the one that began first; but
+     * what a container of {@code exec} begins with.
      */
     static OurProcess ofTask(String allocId, String task) throws CheckFailed {
         return all().stream()
                 .filter(process -> process.environment().contains("NOMAD_ALLOC_ID=" + allocId))
                 .filter(process -> process.environment().contains("NOMAD_TASK_NAME=" + task))
-                .filter(process -> process.innerPid() != INIT)
+                .filter(process -> !process.arguments().getFirst().equals(INIT))
                 .min(
                         Comparator.comparingLong((OurProcess p) -> p.identity().startTime())
                                 .thenComparingLong(p -> p.identity().pid()))

@@ -5,6 +5,7 @@ import io.cleat.api.CsiVolume;
 import io.cleat.api.Job;
 import io.cleat.base.Time;
 import io.cleat.jobspec.hcl.Variables;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -12,12 +13,14 @@ import java.util.TreeSet;
  * What all steps share.
  *
  * @param driver what plugin and workloads run under; empty until that is known
+ * @param image what they are made of under {@code docker}; empty under other drivers
  */
 record Scene(
         Workplace workplace,
         AgentProcess agent,
         Cluster cluster,
         String driver,
+        Optional<OurImage> image,
         Narrator tell,
         Polling polling,
         Time time) {
@@ -25,12 +28,13 @@ record Scene(
     static final String NUMBERS = "numbers";
 
     Scene under(String chosen) {
-        return new Scene(workplace, agent, cluster, chosen, tell, polling, time);
+        return new Scene(workplace, agent, cluster, chosen, image, tell, polling, time);
     }
 
     /** The job of an example, under the driver that all run under. */
     Job job(String example, Variables variables) {
-        return Specs.job(example, variables.withFlag("driver", driver));
+        Job job = Specs.job(example, variables.withFlag("driver", driver));
+        return image.map(of -> of.in(job)).orElse(job);
     }
 
     /** Has the plugin make the volume of an example. */
@@ -56,22 +60,21 @@ record Scene(
 
     /** The only allocation of a job, once it runs. */
     Workload running(String job, String task) throws CheckFailed, InterruptedException {
-        return running(job, task, Workload.DATA);
+        return Workload.look(allocation(job), task);
     }
 
-    /** As {@link #running(String, String)}, with a volume of another alias. */
-    Workload running(String job, String task, String alias)
-            throws CheckFailed, InterruptedException {
+    /** The id of the only allocation of a job, once it runs. */
+    String allocation(String job) throws CheckFailed, InterruptedException {
         AllocationStub allocation =
                 polling.until("job " + job + " runs", () -> cluster.running(job, 1)).getFirst();
-        return Workload.look(allocation.ID(), task, alias);
+        return allocation.ID();
     }
 
     /** Fails unless a task's process is isolated as its driver promises. */
     void isolated(OurProcess process) throws CheckFailed {
         Set<String> own = process.ownNamespaces();
         Set<String> expected =
-                driver.equals("exec") ? new TreeSet<>(OurProcess.NAMESPACES) : Set.of();
+                driver.equals("raw_exec") ? Set.of() : new TreeSet<>(OurProcess.NAMESPACES);
         CheckFailed.unless(
                 own.equals(expected),
                 "the namespaces that process " + process.identity().pid() + " has for itself",

@@ -13,10 +13,17 @@ import java.util.Map;
 
 /** Step 1: a dev agent starts. */
 final class StartAgent {
-    private final Scene scene;
+    private static final String DOCKER = "docker";
 
-    StartAgent(Scene scene) {
+    private final Scene scene;
+    private final Path launcher;
+
+    /**
+     * @param launcher the program that is being run
+     */
+    StartAgent(Scene scene, Path launcher) {
         this.scene = scene;
+        this.launcher = launcher;
     }
 
     /**
@@ -32,6 +39,9 @@ final class StartAgent {
                 .step(
                         "A dev agent starts: server and node in one process, data in a temporary"
                                 + " directory, a free port");
+        if (scene.image().isPresent()) {
+            scene.image().get().bring(scene, launcher);
+        }
         scene.agent().start();
         String leader = scene.polling().until("the API answers and has a leader", this::leader);
         scene.tell().verified("API", scene.cluster().address() + ", leader " + leader);
@@ -45,10 +55,15 @@ final class StartAgent {
     private String driver(String nodeId) throws CheckFailed {
         Node node =
                 scene.cluster().ask("the node", c -> c.nodes().get(nodeId, Params.none()).body());
-        NodeDriver exec = node.Drivers() == null ? null : node.Drivers().get("exec");
-        if (exec == null) {
-            throw new CheckFailed("the node's drivers", "exec, healthy or not", "none");
+        if (scene.driver().equals(DOCKER)) {
+            NodeDriver docker = driver(node, DOCKER);
+            CheckFailed.unless(
+                    docker.Healthy(), "the driver docker", "healthy", docker.HealthDescription());
+            scene.tell()
+                    .verified("driver", "docker: plugin and workloads in containers of that image");
+            return scene.driver();
         }
+        NodeDriver exec = driver(node, "exec");
         if (scene.driver().equals("raw_exec")) {
             scene.tell().verified("driver", "raw_exec, as asked for");
             return scene.driver();
@@ -67,6 +82,14 @@ final class StartAgent {
                 runtime);
         scene.tell().verified("driver", "exec: plugin and workloads in containers by " + runtime);
         return "exec";
+    }
+
+    private static NodeDriver driver(Node node, String name) throws CheckFailed {
+        NodeDriver driver = node.Drivers() == null ? null : node.Drivers().get(name);
+        if (driver == null) {
+            throw new CheckFailed("the node's drivers", name + ", healthy or not", "none");
+        }
+        return driver;
     }
 
     private String leader() throws CheckFailed {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** The steps, each handing on what it saw. */
-record Story(Scene scene, Traces traces) {
+record Story(Scene scene, Path launcher, Traces traces) {
     /**
      * Plays all steps.
      *
@@ -15,8 +15,9 @@ record Story(Scene scene, Traces traces) {
      * @param keeps whether to leave out the last, which takes everything away
      */
     void tell(boolean isLong, boolean keeps) throws CheckFailed, InterruptedException {
-        StartAgent.Started started = new StartAgent(scene).play();
-        new Story(scene.under(started.driver()), traces).goOn(started.node(), isLong, keeps);
+        StartAgent.Started started = new StartAgent(scene, launcher).play();
+        new Story(scene.under(started.driver()), launcher, traces)
+                .goOn(started.node(), isLong, keeps);
     }
 
     private void goOn(String node, boolean isLong, boolean keeps)
@@ -62,7 +63,7 @@ record Story(Scene scene, Traces traces) {
     }
 
     /** What to try with the agent that was left up, and how to take everything away. */
-    String next(Path launcher) {
+    String next() {
         return """
 
         The agent is up. Try:
@@ -78,7 +79,7 @@ record Story(Scene scene, Traces traces) {
         %6$s%7$s  %1$s job stop -purge -yes local-plugin
           until [ -z "$(ls %5$s/data/alloc)" ]; do %1$s system gc; sleep 1; done
           kill %4$d; tail --pid=%4$d -f /dev/null
-          rm -r --one-file-system %5$s
+        %8$s  rm -r --one-file-system %5$s
         """
                 .formatted(
                         launcher,
@@ -87,7 +88,8 @@ record Story(Scene scene, Traces traces) {
                         scene.agent().pid(),
                         scene.workplace().root(),
                         lines("  " + launcher + " job stop -purge -yes ", traces.jobs()),
-                        lines("  " + launcher + " volume delete ", traces.volumes().keySet()));
+                        lines("  " + launcher + " volume delete ", traces.volumes().keySet()),
+                        lines("  ", scene.image().map(OurImage::removal).stream().toList()));
     }
 
     private static String lines(String begin, Collection<String> ends) {

@@ -57,11 +57,12 @@ final class Traces {
         }
     }
 
-    /** The live processes that name {@code root}, or are in a group of ours. */
+    /** The live processes that name {@code root} or one of the ids, or are in a group of ours. */
     List<OurProcess> processes(Path root) throws CheckFailed {
         List<OurProcess> found = new ArrayList<>();
         for (OurProcess process : OurProcess.all()) {
             if (process.names(root.toString())
+                    || ids.stream().anyMatch(process::names)
                     || process.cgroups().stream().anyMatch(cgroups::contains)) {
                 found.add(process);
             }

@@ -14,7 +14,7 @@ import java.util.List;
 final class UseBlock {
     private static final String NAME = "raw-disk";
     private static final String TASK = "count";
-    private static final String ALIAS = "disk";
+    private static final String PATH = "CLEAT_VOLUME_disk";
     private static final int FIELD = 16;
     private static final int TYPE = 0170000;
     private static final int BLOCK = 0060000;
@@ -27,9 +27,10 @@ final class UseBlock {
     /**
      * What works on the device.
      *
+     * @param device as the task sees it, looked at through the task's process
      * @param image the file that the device is made of
      */
-    record Working(Workload workload, Path image) {
+    record Working(String allocId, Path device, Path image) {
         /** The number at the beginning of the device, once it has reached {@code least}. */
         long reaching(long least) throws CheckFailed {
             long number = number(image);
@@ -54,7 +55,7 @@ final class UseBlock {
         traces.volume(NAME, volume.ExternalID());
         scene.cluster().register(scene.job(NAME, Variables.none()));
         traces.job(NAME);
-        Working working = new Working(scene.running(NAME, TASK, ALIAS), plugin.image(volume));
+        Working working = look(plugin.image(volume));
         isTheDevice(working);
         long number = scene.polling().until("it counts", () -> working.reaching(3));
         scene.tell()
@@ -71,25 +72,31 @@ final class UseBlock {
 
     /** The job runs again after the node was emptied, and goes on where it was. */
     void goesOn(Working before, long last) throws CheckFailed, InterruptedException {
-        Workload now = scene.running(NAME, TASK, ALIAS);
-        traces.add(List.of(now.allocId()));
-        Working working = new Working(now, before.image());
+        Working working = look(before.image());
+        traces.add(List.of(working.allocId()));
         isTheDevice(working);
         long number = scene.polling().until("it counts on", () -> working.reaching(last + 2));
         scene.tell()
                 .verified(
                         "job " + NAME,
                         "came back as "
-                                + Cluster.brief(now.allocId())
+                                + Cluster.brief(working.allocId())
                                 + ", it counted on from "
                                 + last
                                 + " to "
                                 + number);
     }
 
+    /** Waits for the job to run. A driver may bind the device, or make it anew in a container. */
+    private Working look(Path image) throws CheckFailed, InterruptedException {
+        String allocId = scene.allocation(NAME);
+        OurProcess process = OurProcess.ofTask(allocId, TASK);
+        return new Working(allocId, process.seen(process.variable(PATH)), image);
+    }
+
     /** What the task sees is a loop device over the volume's image. */
     private void isTheDevice(Working working) throws CheckFailed {
-        Path path = working.workload().data();
+        Path path = working.device();
         try {
             int mode = (Integer) Files.getAttribute(path, "unix:mode", LinkOption.NOFOLLOW_LINKS);
             long device = ((Number) Files.getAttribute(path, "unix:rdev")).longValue();

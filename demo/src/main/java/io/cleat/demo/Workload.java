@@ -12,18 +12,12 @@ import java.nio.file.Path;
  * @param mount what the task has mounted there
  */
 record Workload(String allocId, String task, OurProcess process, Path data, Mount mount) {
-    /** What the examples call their volume, mostly. */
-    static final String DATA = "data";
+    private static final String PATH = "CLEAT_VOLUME_data";
 
     /** Looks at the only task of an allocation that has its volume under the alias {@code data}. */
     static Workload look(String allocId, String task) throws CheckFailed {
-        return look(allocId, task, DATA);
-    }
-
-    /** Looks at the only task of an allocation, and its volume under {@code alias}. */
-    static Workload look(String allocId, String task, String alias) throws CheckFailed {
         OurProcess process = OurProcess.ofTask(allocId, task);
-        String data = process.variable("CLEAT_VOLUME_" + alias);
+        String data = process.variable(PATH);
         return new Workload(allocId, task, process, process.seen(data), process.mountAt(data));
     }
 

@@ -46,7 +46,7 @@ class CleanupTest {
                         Files.createDirectory(directory.resolve("work")).toRealPath(),
                         ShimProgram.built());
         Files.createDirectories(workplace.data());
-        AgentProcess agent = new AgentProcess(Path.of("/bin/true"), workplace, 1, Optional.empty());
+        AgentProcess agent = new AgentProcess(Path.of("/bin/true"), workplace, 1, List.of());
         Traces traces = new Traces();
         Path canary = Files.writeString(directory.resolve("canary"), "mine");
         Files.createSymbolicLink(workplace.data().resolve("link"), directory);
@@ -56,7 +56,7 @@ class CleanupTest {
             String group = "cleat-" + directory.getFileName();
             Process task = task(workplace, group, true);
             Process contained = task(workplace, group, false);
-            Leftovers leftovers = new Leftovers(workplace, traces);
+            Leftovers leftovers = new Leftovers(workplace, Optional.empty(), traces);
             traces.addGroupsOf(OurProcess.naming(workplace.root().toString()));
             boolean hasGroups = !traces.cgroups().isEmpty();
             assertEquals(2, leftovers.mounts().size(), leftovers.mounts().toString());
@@ -65,7 +65,8 @@ class CleanupTest {
             assertEquals(expected, leftovers.processes().size(), leftovers.processes().toString());
             assertEquals(hasGroups, !leftovers.cgroups().isEmpty());
 
-            assertEquals(List.of(), new Cleanup(workplace, agent, traces, time).run());
+            assertEquals(
+                    List.of(), new Cleanup(workplace, agent, Optional.empty(), traces, time).run());
 
             assertTrue(task.waitFor(1, TimeUnit.SECONDS));
             assertEquals(hasGroups, contained.waitFor(1, TimeUnit.SECONDS));
@@ -77,7 +78,8 @@ class CleanupTest {
             assertEquals("mine", Files.readString(canary));
         } finally {
             if (Files.exists(workplace.root())) {
-                List<String> left = new Cleanup(workplace, agent, traces, time).run();
+                List<String> left =
+                        new Cleanup(workplace, agent, Optional.empty(), traces, time).run();
                 System.getLogger("CleanupTest").log(System.Logger.Level.WARNING, "{0}", left);
             }
         }

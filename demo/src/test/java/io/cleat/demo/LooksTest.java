@@ -10,6 +10,7 @@ import io.cleat.testkit.ShimProgram;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -78,7 +79,7 @@ class LooksTest {
         Files.createDirectories(root.resolve("data/log"));
         Files.createSymbolicLink(root.resolve("data/link"), directory);
         Workplace workplace = new Workplace(root, ShimProgram.built());
-        Leftovers leftovers = new Leftovers(workplace, new Traces());
+        Leftovers leftovers = new Leftovers(workplace, Optional.empty(), new Traces());
         assertEquals(List.of(), leftovers.mounts());
         assertEquals(List.of(), leftovers.loops());
         assertEquals(List.of(), leftovers.processes());
@@ -96,7 +97,9 @@ class LooksTest {
             server.bind(java.net.UnixDomainSocketAddress.of(directory.resolve("a.sock")));
             Leftovers leftovers =
                     new Leftovers(
-                            new Workplace(directory.toRealPath(), Path.of("shim")), new Traces());
+                            new Workplace(directory.toRealPath(), Path.of("shim")),
+                            Optional.empty(),
+                            new Traces());
             assertEquals(2, leftovers.sockets().size(), leftovers.sockets().toString());
         }
     }

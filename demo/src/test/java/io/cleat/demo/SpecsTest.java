@@ -1,6 +1,7 @@
 package io.cleat.demo;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -9,6 +10,7 @@ import io.cleat.api.Job;
 import io.cleat.api.Json;
 import io.cleat.api.TaskGroup;
 import io.cleat.jobspec.hcl.Variables;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -35,6 +37,20 @@ class SpecsTest {
         String config = Json.text(Specs.job("counter", Variables.none()).TaskGroups());
         assertTrue(config.contains("$CLEAT_VOLUME_data/numbers"), config);
         assertTrue(config.contains("n=$((n + 1))"), config);
+    }
+
+    @Test
+    void underDockerTheShellIsTheEntrypointOfAContainerWithoutANetwork() {
+        OurImage image =
+                new OurImage(new ContainerEngine(Path.of("/e.sock")), "localhost/cleat-demo:1");
+        String job = Json.text(image.in(Specs.job("shared", Variables.none())));
+        assertTrue(job.contains("\"entrypoint\":[\"/bin/sh\"]"), job);
+        assertTrue(job.contains("\"image\":\"localhost/cleat-demo:1\""), job);
+        assertTrue(job.contains("\"network_mode\":\"none\""), job);
+        assertFalse(job.contains("\"command\""), job);
+        assertEquals(
+                List.of("-plugin-image=localhost/cleat-demo:1", "-docker-socket=/e.sock"),
+                image.flags());
     }
 
     @Test

@@ -7,6 +7,8 @@ import io.cleat.cli.Flags;
 import io.cleat.cli.Program;
 import io.cleat.cli.StreamTerminal;
 import io.cleat.demo.Demo;
+import io.cleat.driver.docker.DockerDriver;
+import io.cleat.driver.docker.DockerSettings;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -17,6 +19,7 @@ import java.util.Optional;
 record DemoRole(List<String> args) implements Role {
     static final String WORD = "demo";
     private static final String DRIVER = "driver";
+    private static final String SOCKET = "docker-socket";
     static final Program PROGRAM =
             new Program(
                     WORD,
@@ -30,13 +33,24 @@ record DemoRole(List<String> args) implements Role {
                     mounted volumes, and the node is drained and filled again. Needs root. Everything is in a temporary directory, and nothing is \
                     left behind.
 
+                    With -driver=docker, plugin and workloads are containers of an engine that is \
+                    there, of one image that is made of this machine's files (./dev image) and \
+                    removed at the end; no registry is asked.
+
                     Exit code: 0 if each step was verified, else 1; 130 if it was interrupted.""",
                     List.of(
                             Flag.value(
                                     DRIVER,
                                     "name",
-                                    "Run plugin and workloads under exec, in containers, or"
-                                            + " raw_exec; exec where runc or crun works."),
+                                    "What plugin and workloads run under: exec, in containers;"
+                                            + " raw_exec; or docker, in containers of an engine."
+                                            + " exec where runc or crun works."),
+                            Flag.value(
+                                    SOCKET,
+                                    "path",
+                                    "The socket of that engine: Docker's, or Podman's service; "
+                                            + DockerSettings.USUAL_SOCKET
+                                            + " unless given."),
                             Flag.yes(
                                     "long",
                                     "Also a raw device, snapshot and clone, growth under writes, an update of the"
@@ -45,16 +59,32 @@ record DemoRole(List<String> args) implements Role {
                                     "keep",
                                     "Leave out the last step: leave the agent up, and say what to"
                                             + " try next.")),
-                    List.of("cleat demo", "cleat demo -long", "cleat demo -keep"));
+                    List.of(
+                            "cleat demo",
+                            "cleat demo -long",
+                            "cleat demo -keep",
+                            "cleat demo -driver=docker -docker-socket=/run/podman/podman.sock"));
+
+    private static Path socket(Flags flags, Optional<String> driver) throws Failure {
+        Optional<String> socket = flags.value(SOCKET);
+        if (socket.isPresent() && !driver.equals(Optional.of(DockerDriver.NAME))) {
+            throw new Failure(
+                    "-" + SOCKET + " was given, and no engine is asked for",
+                    "add -" + DRIVER + "=" + DockerDriver.NAME + ", or leave it out");
+        }
+        return socket.map(Path::of).orElse(DockerSettings.USUAL_SOCKET);
+    }
 
     @Override
     public int play() {
         PrintWriter out = new PrintWriter(System.out, false, StandardCharsets.UTF_8);
         Flags flags;
         Optional<String> driver;
+        Path socket;
         try {
             flags = PROGRAM.read(args);
             driver = PluginDriver.asked(flags, DRIVER);
+            socket = socket(flags, driver);
         } catch (Failure failure) {
             return Program.report(
                     failure, new PrintWriter(System.err, true, StandardCharsets.UTF_8));
@@ -73,6 +103,6 @@ record DemoRole(List<String> args) implements Role {
                         isTerminal && (plain == null || plain.isEmpty()),
                         isTerminal,
                         new SystemTime())
-                .run(driver, flags.has("long"), flags.has("keep"));
+                .run(driver, socket, flags.has("long"), flags.has("keep"));
     }
 }

@@ -18,7 +18,6 @@ import io.cleat.cli.Flag;
 import io.cleat.cli.Flags;
 import io.cleat.cli.Program;
 import io.cleat.driver.docker.DockerSettings;
-import io.cleat.driver.exec.ExecDriver;
 import io.cleat.driver.exec.ExecSettings;
 import io.cleat.http.Listener;
 import io.cleat.kernel.TemporaryTree;
@@ -73,6 +72,7 @@ record DevRole(List<String> args) implements Role {
                             OPEN,
                             ArtifactFlags.ALLOW_ADDRESS,
                             PluginDriver.FLAG,
+                            LocalPluginJob.IMAGE_FLAG,
                             UsersFlag.FLAG,
                             DockerFlags.SOCKET_FLAG,
                             HeapFlag.FLAG,
@@ -96,6 +96,14 @@ record DevRole(List<String> args) implements Role {
             new DockerSettings.Allowed(
                     true, Set.of(), List.of(Path.of("/")), true, true, List.of(Path.of("/dev")));
 
+    /**
+     * What the bundled plugin is to run under.
+     *
+     * @param driver empty for whatever works
+     * @param image what it is to run of under {@code docker}
+     */
+    private record AskedPlugin(Optional<String> driver, String image) {}
+
     private static final Duration READY_WITHIN = Duration.ofSeconds(60);
 
     @Override
@@ -105,7 +113,8 @@ record DevRole(List<String> args) implements Role {
                 args,
                 (flags, ports, end) -> {
                     Listener.Tcp tcp = Listening.read(flags).refuseOthers().tcp();
-                    Optional<String> asked = PluginDriver.asked(flags);
+                    AskedPlugin asked =
+                            new AskedPlugin(PluginDriver.asked(flags), LocalPluginJob.image(flags));
                     foreground.requireRoot();
                     Optional<Path> kept = flags.value("data-dir").map(Path::of);
                     boolean isOpen = flags.has(OPEN.name());
@@ -148,7 +157,7 @@ record DevRole(List<String> args) implements Role {
             Path directory,
             boolean temporary,
             boolean isOpen,
-            Optional<String> asked,
+            AskedPlugin asked,
             Arrangement arrangement,
             Ports ports,
             CountDownLatch end)
@@ -179,7 +188,7 @@ record DevRole(List<String> args) implements Role {
             DataDirectory data,
             boolean temporary,
             Optional<Path> token,
-            Optional<String> asked,
+            AskedPlugin asked,
             Arrangement arrangement,
             Ports ports,
             CountDownLatch end)
@@ -188,15 +197,17 @@ record DevRole(List<String> args) implements Role {
         try {
             PluginDriver driver =
                     PluginDriver.choose(
-                            asked,
-                            agent.driver(ExecDriver.NAME)
-                                    .orElseThrow(
-                                            () ->
-                                                    new InvariantBroken(
-                                                            "a dev agent has a node with the"
-                                                                    + " driver exec",
-                                                            "none")));
-            LocalPluginJob plugin = new LocalPluginJob(agent.cluster(), data, driver.name(), ports);
+                            asked.driver(),
+                            name ->
+                                    agent.driver(name)
+                                            .orElseThrow(
+                                                    () ->
+                                                            new InvariantBroken(
+                                                                    "a dev agent has a node with"
+                                                                            + " this driver",
+                                                                    name)));
+            LocalPluginJob plugin =
+                    new LocalPluginJob(agent.cluster(), data, driver.name(), asked.image(), ports);
             Consumer<String> waits =
                     why -> System.out.println("The plugin \"local\" waits: " + why);
             String how =

@@ -11,7 +11,11 @@ import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import io.cleat.base.Retry;
 import io.cleat.base.Trouble;
+import io.cleat.cli.Flag;
+import io.cleat.cli.Flags;
+import io.cleat.cli.Version;
 import io.cleat.clusterapi.ServerCluster;
+import io.cleat.driver.docker.DockerDriver;
 import io.cleat.driver.exec.ExecDriver;
 import io.cleat.http.ReadQuery;
 import io.cleat.http.WriteQuery;
@@ -39,8 +43,22 @@ import java.util.stream.Stream;
 final class LocalPluginJob {
     private static final String PLAIN = "local-plugin.nomad.hcl";
     private static final String ISOLATED = "local-plugin-exec.nomad.hcl";
+    private static final String CONTAINED = "local-plugin-docker.nomad.hcl";
     private static final String PLUGIN = "local";
     private static final String JOB = "local-plugin";
+    private static final String IMAGE = "plugin-image";
+
+    /** As the archive that {@code ./dev image} packs calls it. */
+    private static final String USUAL_IMAGE = "localhost/cleat-local-plugin:" + Version.CURRENT;
+
+    static final Flag IMAGE_FLAG =
+            Flag.value(
+                    IMAGE,
+                    "name",
+                    "The bundled plugin's image for -plugin-driver=docker, which the engine has: "
+                            + USUAL_IMAGE
+                            + " unless given, which \"./dev image\" packs and \"podman load -i"
+                            + " build/local-plugin.tar\" brings.");
 
     /** What the plugin needs; the second only to grow a mounted ext4. */
     static final List<String> CAPABILITIES = List.of("sys_admin", "sys_resource");
@@ -53,16 +71,25 @@ final class LocalPluginJob {
     private final ServerCluster cluster;
     private final DataDirectory data;
     private final String driver;
+    private final String image;
     private final Ports ports;
 
     /**
      * @param driver what the plugin is to run under
+     * @param image what it is to run of under {@code docker}
      */
-    LocalPluginJob(ServerCluster cluster, DataDirectory data, String driver, Ports ports) {
+    LocalPluginJob(
+            ServerCluster cluster, DataDirectory data, String driver, String image, Ports ports) {
         this.cluster = cluster;
         this.data = data;
         this.driver = driver;
+        this.image = image;
         this.ports = ports;
+    }
+
+    /** The image that was asked for, or else the usual one. */
+    static String image(Flags flags) {
+        return flags.value(IMAGE).orElse(USUAL_IMAGE);
     }
 
     /**
@@ -157,10 +184,15 @@ final class LocalPluginJob {
         makeFile(calls);
         Variables variables =
                 Variables.none()
-                        .withFlag("launcher", launcher.toString())
                         .withFlag("pool", data.directory("pool").toString())
                         .withFlag("calls", calls.toString());
         String resource = PLAIN;
+        if (driver.equals(DockerDriver.NAME)) {
+            resource = CONTAINED;
+            variables = variables.withFlag("image", image);
+        } else {
+            variables = variables.withFlag("launcher", launcher.toString());
+        }
         if (driver.equals(ExecDriver.NAME)) {
             resource = ISOLATED;
             variables =

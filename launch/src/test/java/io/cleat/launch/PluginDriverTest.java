@@ -20,6 +20,13 @@ class PluginDriverTest {
                     "Healthy",
                     Map.of("driver.exec.runtime", "/usr/sbin/runc"),
                     Instant.EPOCH);
+    private static final DriverFacts ENGINE =
+            new DriverFacts(
+                    true,
+                    true,
+                    "Healthy",
+                    Map.of("driver.docker.engine", "Podman Engine"),
+                    Instant.EPOCH);
     private static final DriverFacts FAILS =
             new DriverFacts(
                     false, false, "no OCI runtime works here: bad", Map.of(), Instant.EPOCH);
@@ -28,19 +35,29 @@ class PluginDriverTest {
     void itIsExecWhereThatWorksAndSaysWhyWhereNot() throws Exception {
         assertEquals(
                 new PluginDriver("exec", "in a container made by /usr/sbin/runc"),
-                PluginDriver.choose(Optional.empty(), WORKS));
+                PluginDriver.choose(Optional.empty(), _ -> WORKS));
         assertEquals(
                 new PluginDriver("raw_exec", "no OCI runtime works here: bad"),
-                PluginDriver.choose(Optional.empty(), FAILS));
+                PluginDriver.choose(Optional.empty(), _ -> FAILS));
     }
 
     @Test
     void whatWasAskedForIsTakenOrRefused() throws Exception {
-        assertEquals("raw_exec", PluginDriver.choose(Optional.of("raw_exec"), WORKS).name());
-        assertEquals("exec", PluginDriver.choose(Optional.of("exec"), WORKS).name());
-        Failure refused =
-                assertThrows(Failure.class, () -> PluginDriver.choose(Optional.of("exec"), FAILS));
-        assertTrue(String.valueOf(refused.getMessage()).contains("bad"), refused.toString());
+        assertEquals("raw_exec", PluginDriver.choose(Optional.of("raw_exec"), _ -> WORKS).name());
+        assertEquals("exec", PluginDriver.choose(Optional.of("exec"), _ -> WORKS).name());
+        assertEquals(
+                new PluginDriver("docker", "in a container of Podman Engine"),
+                PluginDriver.choose(
+                        Optional.of("docker"), name -> name.equals("docker") ? ENGINE : FAILS));
+        for (String asked : List.of("exec", "docker")) {
+            Failure refused =
+                    assertThrows(
+                            Failure.class,
+                            () -> PluginDriver.choose(Optional.of(asked), _ -> FAILS));
+            String words = String.valueOf(refused.getMessage());
+            assertTrue(words.contains(asked + " does not work here: "), words);
+            assertTrue(words.contains("bad"), words);
+        }
         assertThrows(
                 Failure.class,
                 () -> PluginDriver.asked(DevRole.PROGRAM.read(List.of("-plugin-driver=podman"))));

@@ -10,9 +10,12 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
@@ -23,11 +26,12 @@ import org.junit.jupiter.api.Assumptions;
  *
  * @param own the tests' own; empty for one of the machine's
  */
-record RealEngine(Path socket, Optional<OwnEngine> own) {
-    static final String IMAGE = "localhost/cleat-test:1";
+public record RealEngine(Path socket, Optional<OwnEngine> own) {
+    /** The name of the image. */
+    public static final String IMAGE = "localhost/cleat-test:1";
 
     /** Where the machine's programs and their libraries are. */
-    static final List<Path> PROGRAMS =
+    public static final List<Path> PROGRAMS =
             Stream.of("/usr", "/bin", "/sbin", "/lib", "/lib64").map(Path::of).toList();
 
     private static final int BLOCK = 512;
@@ -37,7 +41,7 @@ record RealEngine(Path socket, Optional<OwnEngine> own) {
      *
      * @param directory empty; for one of the tests' own
      */
-    static RealEngine open(Path directory) throws Exception {
+    public static RealEngine open(Path directory) throws Exception {
         String named = System.getenv().getOrDefault("CLEAT_TEST_ENGINE", "");
         RealEngine engine =
                 named.isEmpty() ? own(directory) : new RealEngine(Path.of(named), Optional.empty());
@@ -68,7 +72,7 @@ record RealEngine(Path socket, Optional<OwnEngine> own) {
     }
 
     /** Takes the image away, and ends an engine of the tests' own. */
-    void close() throws IOException, InterruptedException {
+    public void close() throws IOException, InterruptedException {
         dropImage();
         if (own.isPresent()) {
             own.get().close();
@@ -91,7 +95,37 @@ record RealEngine(Path socket, Optional<OwnEngine> own) {
     }
 
     /** Asks, reads the answer to its end, and gives its status. */
-    int ask(String method, String target, byte @Nullable [] body) throws IOException {
+    public int ask(String method, String target, byte @Nullable [] body) throws IOException {
+        return answer(method, target, body).status();
+    }
+
+    /** The names of all containers that it has, running or not. */
+    public List<String> containers() throws IOException {
+        return names("/containers/json?all=true", "Names");
+    }
+
+    /** The names of all images that it has, with their tags. */
+    public List<String> images() throws IOException {
+        return names("/images/json", "RepoTags");
+    }
+
+    /** What the lists of that name say, in all of a list of things. */
+    private List<String> names(String target, String key) throws IOException {
+        List<String> names = new ArrayList<>();
+        Matcher lists =
+                Pattern.compile("\"" + key + "\":\\[([^\\]]*)]")
+                        .matcher(answer("GET", target, null).text());
+        while (lists.find()) {
+            for (String name : lists.group(1).split(",", -1)) {
+                names.add(name.replace("\"", "").replaceFirst("^/", ""));
+            }
+        }
+        return names;
+    }
+
+    private record Answer(int status, String text) {}
+
+    private Answer answer(String method, String target, byte @Nullable [] body) throws IOException {
         try (TimedChannel channel =
                 TimedChannel.open(
                         UnixDomainSocketAddress.of(socket),
@@ -102,8 +136,7 @@ record RealEngine(Path socket, Optional<OwnEngine> own) {
             HttpReply reply =
                     new HttpRequest(method, "/v1.41" + target, "docker", fields, body)
                             .over(channel);
-            reply.body().readAllBytes();
-            return reply.status();
+            return new Answer(reply.status(), reply.text());
         }
     }
 

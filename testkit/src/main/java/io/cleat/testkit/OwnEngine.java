@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  * A container engine of the tests' own: Podman with its images, containers and settings in one
  * directory, so that nothing of the machine's is touched.
  */
-final class OwnEngine {
+public final class OwnEngine {
     private static final List<Path> PLACES =
             Stream.of("/usr/bin", "/usr/local/bin", "/bin").map(Path::of).toList();
 
