@@ -2,6 +2,7 @@ package io.cleat.server;
 
 import io.cleat.model.DriverFacts;
 import io.cleat.model.NodeFacts;
+import io.cleat.model.PluginInstance;
 import io.cleat.model.Resources;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,7 @@ public final class FactsDraft {
     private Map<String, DriverFacts> drivers;
     private Resources total;
     private List<String> unclear;
+    private List<PluginInstance> plugins;
 
     private FactsDraft(NodeFacts from) {
         this.from = from;
@@ -28,6 +30,7 @@ public final class FactsDraft {
         drivers = from.drivers();
         total = from.total();
         unclear = from.unclear();
+        plugins = from.plugins();
     }
 
     public static FactsDraft of(NodeFacts from) {
@@ -74,6 +77,11 @@ public final class FactsDraft {
         return this;
     }
 
+    public FactsDraft plugins(List<PluginInstance> given) {
+        plugins = given;
+        return this;
+    }
+
     public NodeFacts done() {
         return new NodeFacts(
                 from.id(),
@@ -85,7 +93,7 @@ public final class FactsDraft {
                 attributes,
                 from.meta(),
                 drivers,
-                from.plugins(),
+                plugins,
                 total,
                 from.diskMb(),
                 from.bootId(),
