@@ -131,6 +131,8 @@ class DockerTasksTest {
                     ground.output("stdout"));
             assertEquals(Optional.empty(), ground.driver().network(handles.getLast()));
             assertEquals(List.of(), ground.driver().live(ALLOCATION), "what holds it is no task");
+            ground.driver().tidyNow(_ -> true);
+            assertTrue(hasPauseImage(), "what it is made of stays as long as it is there");
         } finally {
             for (TaskHandle handle : handles) {
                 ground.driver().destroy(handle);
@@ -140,6 +142,15 @@ class DockerTasksTest {
         }
         assertFalse(Files.exists(namespace));
         maker.unmake(ALLOCATION, made);
+        ground.driver().tidyNow(_ -> true);
+        assertFalse(hasPauseImage(), "and goes when nobody has used it for the images' delay");
+        maker.unmake(ALLOCATION, maker.make(ALLOCATION, ""));
+        assertTrue(hasPauseImage(), "it is made again for the next");
+        ground.driver().tidyNow(_ -> true);
+    }
+
+    private static boolean hasPauseImage() throws IOException {
+        return engine().images().stream().anyMatch(name -> name.contains("/cleat-pause:"));
     }
 
     /** What came of a command: output, errors, how it ended. */

@@ -69,7 +69,7 @@ final class ContainerStart {
             throw starting(config.id(), trouble, Effect.NONE);
         }
         if (pulled.isOurs()) {
-            images.pulled(image);
+            images.ours(image);
         }
         marks.put(name);
         try {

@@ -162,6 +162,7 @@ public final class DockerDriver implements TaskDriver {
                 new HeldNetworks(
                         engine,
                         containers,
+                        images,
                         parts.node(),
                         parts.shim(),
                         parts.directory().resolve("networks"),

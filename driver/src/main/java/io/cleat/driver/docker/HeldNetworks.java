@@ -39,6 +39,7 @@ final class HeldNetworks implements NetworkMaker {
 
     private final Engine engine;
     private final Containers containers;
+    private final Images images;
     private final String node;
     private final Path shim;
     private final Path directory;
@@ -51,12 +52,14 @@ final class HeldNetworks implements NetworkMaker {
     HeldNetworks(
             Engine engine,
             Containers containers,
+            Images images,
             String node,
             Path shim,
             Path directory,
             Mounts mounts) {
         this.engine = engine;
         this.containers = containers;
+        this.images = images;
         this.node = node;
         this.shim = shim;
         this.directory = directory;
@@ -74,8 +77,7 @@ final class HeldNetworks implements NetworkMaker {
         Optional<Container> found = containers.find(name);
         if (found.isEmpty() || !found.get().lives()) {
             containers.remove(name, true);
-            containers.create(name, spec(allocId, hostname));
-            containers.start(name);
+            begin(name, allocId, hostname);
             found = containers.find(name);
         }
         long pid = found.map(Container::pid).orElse(0L);
@@ -96,6 +98,19 @@ final class HeldNetworks implements NetworkMaker {
                     failed);
         }
         return new Made(file.toString(), Map.of(CONTAINER, name));
+    }
+
+    /** Of an image that is ours whoever has made it: the next one makes it again. */
+    private void begin(String name, String allocId, String hostname) throws DriverTrouble {
+        OneFileImage image = OneFileImage.of(engine, shim, REPOSITORY);
+        images.begin(image.name());
+        try {
+            images.ours(image.name());
+            containers.create(name, spec(allocId, hostname, image));
+            containers.start(name);
+        } finally {
+            images.begun(image.name());
+        }
     }
 
     /** By a file of its own: that of the process in /proc may be another's once it has ended. */
@@ -131,7 +146,8 @@ final class HeldNetworks implements NetworkMaker {
         return ContainerNames.of(allocId + "/network/pause", node);
     }
 
-    private Map<String, Object> spec(String allocId, String hostname) throws DriverTrouble {
+    private Map<String, Object> spec(String allocId, String hostname, OneFileImage image)
+            throws DriverTrouble {
         Map<String, Object> host = new LinkedHashMap<>();
         host.put("NetworkMode", "none");
         host.put("RestartPolicy", Map.of("Name", "no"));
@@ -141,7 +157,7 @@ final class HeldNetworks implements NetworkMaker {
         host.put("Memory", MEMORY);
         host.put("MemorySwap", MEMORY);
         Map<String, Object> spec = new LinkedHashMap<>();
-        spec.put("Image", new OneFileImage(engine, shim, REPOSITORY).ensure());
+        spec.put("Image", image.ensure());
         spec.put("Entrypoint", List.of("/" + shim.getFileName(), "pause"));
         spec.put("Hostname", hostname.isEmpty() ? VisibleText.head(allocId, SHORT_ID) : hostname);
         spec.put("User", "65534:65534");
@@ -152,6 +168,8 @@ final class HeldNetworks implements NetworkMaker {
                         node,
                         Labels.ALLOCATION,
                         allocId,
+                        Labels.IMAGE,
+                        image.name().toString(),
                         Labels.BOOT,
                         ContainerStart.boot()));
         spec.put("HostConfig", host);

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The images that were pulled for tasks of this node. One that no container of ours has been made
- * of for a while is removed; an image that the engine had before is never ours to remove.
+ * The images that were pulled, or made, for tasks of this node. One that no container of ours has
+ * been made of for a while is removed; an image that the engine had before is never ours to remove.
  *
  * <p>Guarded by {@code lock}, never held during a call.
  */
@@ -57,8 +57,8 @@ final class Images {
         }
     }
 
-    /** It was pulled, and was not there before. */
-    void pulled(ImageName image) throws DriverTrouble {
+    /** It was pulled, and was not there before; or it is made, under a name that is ours. */
+    void ours(ImageName image) throws DriverTrouble {
         marks.put(mark(image));
     }
 

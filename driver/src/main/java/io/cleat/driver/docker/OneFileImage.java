@@ -3,6 +3,7 @@ package io.cleat.driver.docker;
 import io.cleat.base.DriverTrouble;
 import io.cleat.base.Effect;
 import io.cleat.base.Retry;
+import io.cleat.driver.registry.ImageName;
 import io.cleat.exchange.HttpReply;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
@@ -23,21 +24,22 @@ final class OneFileImage {
     private static final int SUM_LENGTH = 8;
 
     private final Engine engine;
-    private final Path program;
-    private final String repository;
+    private final byte[] tar;
+    private final ImageName name;
 
-    /**
-     * @param program statically linked; at {@code /NAME} in the image, by its file's name
-     * @param repository the image's name, without a tag
-     */
-    OneFileImage(Engine engine, Path program, String repository) {
+    private OneFileImage(Engine engine, byte[] tar, ImageName name) {
         this.engine = engine;
-        this.program = program;
-        this.repository = repository;
+        this.tar = tar;
+        this.name = name;
     }
 
-    /** The image's id; it is made if the engine has none of that program. */
-    String ensure() throws DriverTrouble {
+    /**
+     * Reads the program.
+     *
+     * @param program statically linked; at {@code /NAME} in the image, by its file's name
+     * @param repository the image's name; its tag is of what the program is
+     */
+    static OneFileImage of(Engine engine, Path program, String repository) throws DriverTrouble {
         byte[] tar;
         try {
             tar = tar(program.getFileName().toString(), Files.readAllBytes(program));
@@ -48,8 +50,18 @@ final class OneFileImage {
                     Retry.SAME_CALL,
                     unreadable);
         }
-        String name = repository + ":" + Integer.toHexString(Arrays.hashCode(tar));
-        String there = "/images/" + name + "/json";
+        String tag = Integer.toHexString(Arrays.hashCode(tar));
+        return new OneFileImage(engine, tar, new ImageName(repository, tag, ""));
+    }
+
+    /** Its name. */
+    ImageName name() {
+        return name;
+    }
+
+    /** The image's id; it is made if the engine has none of that program. */
+    String ensure() throws DriverTrouble {
+        String there = "/images/" + Pulls.encodedPath(name) + "/json";
         try {
             return engine.get(there).path("Id").asString("");
         } catch (EngineAnswer answer) {
@@ -57,13 +69,13 @@ final class OneFileImage {
                 throw answer;
             }
         }
-        bring(name, tar);
+        bring();
         return engine.get(there).path("Id").asString("");
     }
 
-    private void bring(String name, byte[] tar) throws DriverTrouble {
+    private void bring() throws DriverTrouble {
         // With its tag: Podman does not look at one beside it.
-        String target = "/images/create?fromSrc=-&repo=" + Engine.encoded(name);
+        String target = "/images/create?fromSrc=-&repo=" + Engine.encoded(name.toString());
         Map<String, String> fields = Map.of("Content-Type", "application/x-tar");
         try (HttpReply reply = engine.stream("POST", target, tar, fields, Engine.LONG);
                 BufferedReader lines =
