@@ -101,7 +101,7 @@ final class DrainNode {
                 last != null && last.Status().equals("complete"),
                 "the node's drain",
                 "complete",
-                String.valueOf(last));
+                last == null ? "none" : last.Status());
         return true;
     }
 

@@ -87,12 +87,18 @@ record Story(Scene scene, Path launcher, Traces traces) {
                         scene.workplace().log(),
                         scene.agent().pid(),
                         scene.workplace().root(),
-                        lines("  " + launcher + " job stop -purge -yes ", traces.jobs()),
-                        lines("  " + launcher + " volume delete ", traces.volumes().keySet()),
-                        lines("  ", scene.image().map(OurImage::removal).stream().toList()));
+                        lines("  " + launcher + " job stop -purge -yes ", traces.jobs(), ""),
+                        // Each is in use until its last task has ended.
+                        lines(
+                                "  until " + launcher + " volume delete ",
+                                traces.volumes().keySet(),
+                                "; do sleep 1; done"),
+                        lines("  ", scene.image().map(OurImage::removal).stream().toList(), ""));
     }
 
-    private static String lines(String begin, Collection<String> ends) {
-        return ends.stream().map(end -> begin + end + "\n").collect(Collectors.joining());
+    private static String lines(String begin, Collection<String> middles, String end) {
+        return middles.stream()
+                .map(middle -> begin + middle + end + "\n")
+                .collect(Collectors.joining());
     }
 }
