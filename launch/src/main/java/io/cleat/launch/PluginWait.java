@@ -32,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  */
 record PluginWait(ServerCluster cluster, String plugin, String job) {
     private static final ReadQuery NOW = ReadQuery.now("default");
+    private static final String FAILED = "Driver Failure";
+    private static final String STARTED = "Started";
 
     String words() throws Refused, Trouble, InterruptedException {
         Optional<String> answered =
@@ -71,15 +73,26 @@ record PluginWait(ServerCluster cluster, String plugin, String job) {
                 found.Nodes().values().stream(), found.Controllers().values().stream());
     }
 
+    /** Why its task has not started; else what last happened to it. */
     private static Optional<String> lastEvent(AllocationStub allocation) {
+        return last(allocation, Set.of(FAILED, STARTED))
+                .filter(event -> event.Type().equals(FAILED))
+                .or(() -> last(allocation, Set.of()))
+                .map(TaskEvent::DisplayMessage);
+    }
+
+    /**
+     * @param types of events; empty for all
+     */
+    private static Optional<TaskEvent> last(AllocationStub allocation, Set<String> types) {
         return Objects.requireNonNullElse(allocation.TaskStates(), Map.<String, TaskState>of())
                 .values()
                 .stream()
                 .map(TaskState::Events)
                 .filter(Objects::nonNull)
                 .flatMap(List::stream)
-                .max(Comparator.comparingLong(TaskEvent::Time))
-                .map(TaskEvent::DisplayMessage);
+                .filter(event -> types.isEmpty() || types.contains(event.Type()))
+                .max(Comparator.comparingLong(TaskEvent::Time));
     }
 
     private static Optional<String> noPlace(Evaluation evaluation) {

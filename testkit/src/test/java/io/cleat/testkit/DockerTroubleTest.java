@@ -84,6 +84,21 @@ class DockerTroubleTest {
         }
     }
 
+    @Test
+    void anImageThatIsAtNoRegistryIsToBeLoaded() {
+        engine.on(
+                "POST",
+                "/images/create",
+                (request, out, in) -> stream(out, "{\"error\":\"connection refused\"}"));
+        DriverTrouble trouble =
+                assertThrows(
+                        DriverTrouble.class,
+                        () ->
+                                ground.driver()
+                                        .start(config(RUN, Map.of("image", "localhost/app:1"))));
+        assertTrue(trouble.reason().contains("load it into the engine"), trouble.reason());
+    }
+
     /** Asked as Docker is, it would look without a pause. */
     @Test
     void podmanIsAskedByItsOwnApiToWait() throws Exception {

@@ -303,7 +303,12 @@ final class Pulls {
         String low = words.toLowerCase(Locale.ROOT);
         String next = "";
         Retry retry = Retry.SAME_CALL;
-        if (low.contains("unauthorized")
+        if (image.registry().equals("localhost")) {
+            next =
+                    ": images of such a name are at no registry; load it into the engine, as with"
+                            + " docker load or podman load";
+            retry = Retry.AFTER_OBSERVING;
+        } else if (low.contains("unauthorized")
                 || low.contains("authentication required")
                 || low.contains("denied")
                 || low.contains("no basic auth")) {
