@@ -123,8 +123,11 @@ final class Arrows {
                                     "local-plugin")),
                     Map.entry("org.msgpack", List.of("driver-plugin", "driver-kit")),
                     Map.entry("org.eclipse.jgit", List.of("artifact")),
-                    // Archives of strangers, and the snapshot of a cluster.
-                    Map.entry("org.apache.commons.compress", List.of("artifact", "cluster-api")),
+                    // Archives of strangers, the snapshot of a cluster, the image that is packed
+                    // here.
+                    Map.entry(
+                            "org.apache.commons.compress",
+                            List.of("artifact", "cluster-api", "demo")),
                     Map.entry("io.airlift", List.of("artifact", "image")),
                     // Behind LinearPattern, which bounds what an expression costs.
                     Map.entry("com.google.re2j", List.of("base")));
