@@ -8,10 +8,10 @@ public final class Eventually {
     private static final Duration LIMIT = Duration.ofSeconds(90);
 
     /** Of what was waited, the part that is waited until the next look, within bounds. */
-    private static final int SHARE = 20;
+    private static final int SHARE = 10;
 
     private static final long LEAST = Duration.ofMillis(5).toNanos();
-    private static final long MOST = Duration.ofMillis(100).toNanos();
+    private static final long MOST = Duration.ofMillis(200).toNanos();
 
     private Eventually() {}
 
