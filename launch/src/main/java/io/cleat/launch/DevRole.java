@@ -17,10 +17,12 @@ import io.cleat.cli.Failure;
 import io.cleat.cli.Flag;
 import io.cleat.cli.Flags;
 import io.cleat.cli.Program;
+import io.cleat.driver.docker.DockerDriver;
 import io.cleat.driver.docker.DockerSettings;
 import io.cleat.driver.exec.ExecSettings;
 import io.cleat.http.Listener;
 import io.cleat.kernel.TemporaryTree;
+import io.cleat.model.DriverFacts;
 import io.cleat.server.duty.Garbage;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -105,6 +107,8 @@ record DevRole(List<String> args) implements Role {
     private record AskedPlugin(Optional<String> driver, String image) {}
 
     private static final Duration READY_WITHIN = Duration.ofSeconds(60);
+    private static final Duration ENGINE_WITHIN = Duration.ofSeconds(20);
+    private static final Duration LOOK = Duration.ofMillis(250);
 
     @Override
     public int play() {
@@ -181,6 +185,20 @@ record DevRole(List<String> args) implements Role {
         }
     }
 
+    /** One that was just started, or that has much to do, answers a little later. */
+    private static void awaitEngine(Agent agent, Ports ports) throws InterruptedException {
+        Deadline deadline = Deadline.in(ports.time(), ENGINE_WITHIN);
+        while (!driver(agent, DockerDriver.NAME).healthy() && !deadline.isExpired()) {
+            ports.time().sleep(LOOK);
+        }
+    }
+
+    private static DriverFacts driver(Agent agent, String name) {
+        return agent.driver(name)
+                .orElseThrow(
+                        () -> new InvariantBroken("a dev agent has a node with this driver", name));
+    }
+
     /**
      * @param token where it is; empty if none is wanted
      */
@@ -195,17 +213,10 @@ record DevRole(List<String> args) implements Role {
             throws Failure, Refused, Trouble, InterruptedException {
         Agent agent = Agent.start(data, arrangement, InWork.UNNOTED, ports);
         try {
-            PluginDriver driver =
-                    PluginDriver.choose(
-                            asked.driver(),
-                            name ->
-                                    agent.driver(name)
-                                            .orElseThrow(
-                                                    () ->
-                                                            new InvariantBroken(
-                                                                    "a dev agent has a node with"
-                                                                            + " this driver",
-                                                                    name)));
+            if (asked.driver().equals(Optional.of(DockerDriver.NAME))) {
+                awaitEngine(agent, ports);
+            }
+            PluginDriver driver = PluginDriver.choose(asked.driver(), name -> driver(agent, name));
             LocalPluginJob plugin =
                     new LocalPluginJob(agent.cluster(), data, driver.name(), asked.image(), ports);
             Consumer<String> waits =
