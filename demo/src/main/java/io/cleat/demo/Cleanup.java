@@ -55,6 +55,7 @@ final class Cleanup {
     /** Returns what could not be taken away, in words; empty when nothing is left. */
     List<String> run() throws InterruptedException {
         part(() -> traces.addGroupsOf(OurProcess.naming(workplace.root().toString())));
+        part(() -> traces.addGroupsOf(OurProcess.below(agent.pid())));
         part(() -> agent.end(END));
         part(this::containers);
         part(this::processes);

@@ -78,6 +78,19 @@ record OurProcess(
         return all().stream().filter(process -> process.names(text)).toList();
     }
 
+    /** The live processes that a process has begun, and those that these have. */
+    static List<OurProcess> below(long pid) throws CheckFailed {
+        List<OurProcess> found = new ArrayList<>();
+        for (long each :
+                ProcessHandle.of(pid).stream()
+                        .flatMap(ProcessHandle::descendants)
+                        .mapToLong(ProcessHandle::pid)
+                        .toArray()) {
+            of(each).ifPresent(found::add);
+        }
+        return found;
+    }
+
     /**
      * The main process of a task: of those with the allocation's id, the one that began first; but
      * what a container of {@code exec} begins with.

@@ -16,6 +16,7 @@ record Story(Scene scene, Path launcher, Traces traces) {
      */
     void tell(boolean isLong, boolean keeps) throws CheckFailed, InterruptedException {
         StartAgent.Started started = new StartAgent(scene, launcher).play();
+        traces.node(started.node());
         new Story(scene.under(started.driver()), launcher, traces)
                 .goOn(started.node(), isLong, keeps);
     }

@@ -50,6 +50,11 @@ final class Traces {
         return Collections.unmodifiableMap(volumes);
     }
 
+    /** A node, by whose id its control groups are called. */
+    void node(String id) {
+        cgroups.add("cleat-" + Cluster.brief(id));
+    }
+
     /** The control groups that {@code processes} are in, with our names. */
     void addGroupsOf(List<OurProcess> processes) throws CheckFailed {
         for (OurProcess process : processes) {
