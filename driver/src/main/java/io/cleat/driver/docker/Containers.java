@@ -38,7 +38,7 @@ final class Containers {
     }
 
     /** The host name of one that is to be made; empty for the engine's choice. */
-    String hostname(TaskConfig config, DockerBlock block) {
+    String hostname(TaskConfig config, DockerBlock block) throws DriverTrouble {
         if (block.joined(config.network()).isEmpty()) {
             return block.names().host();
         }

@@ -23,8 +23,8 @@ import tools.jackson.databind.node.MissingNode;
  * Source: the documentation of Docker's Engine API, of whose versions 1.40 to 1.47 the newest that
  * the engine has is spoken.
  *
- * <p>Used by any thread; guarded by nothing: what is known of the engine's version is one
- * reference, and of whether it is Podman another.
+ * <p>Used by any thread; guarded by nothing: what is known of the engine is one reference, of which
+ * {@link #hello} writes a new one.
  */
 final class Engine {
     /** For an answer that needs no work. */
@@ -40,8 +40,15 @@ final class Engine {
     private static final ApiVersion NEWEST = new ApiVersion(1, 47);
 
     private final EngineSocket socket;
-    private volatile ApiVersion version = OLDEST;
-    private volatile String podman = "";
+    private volatile @Nullable Known known;
+
+    /**
+     * What it said of itself.
+     *
+     * @param version that is spoken with it
+     * @param podman the version of Podman's own API; empty of another engine
+     */
+    private record Known(ApiVersion version, String podman) {}
 
     Engine(EngineSocket socket) {
         this.socket = socket;
@@ -52,16 +59,17 @@ final class Engine {
         return "unix://" + socket.path();
     }
 
-    /** The version that is spoken. */
+    /** The version that is spoken: the oldest, before it has said which it has. */
     ApiVersion version() {
-        return version;
+        Known now = known;
+        return now == null ? OLDEST : now.version();
     }
 
     /**
      * Whether a container that joins the network of another may have a host name of its own: others
      * have that of the other.
      */
-    boolean namesWhoeverJoins() {
+    boolean namesWhoeverJoins() throws DriverTrouble {
         return isPodman();
     }
 
@@ -98,23 +106,35 @@ final class Engine {
                     Effect.NONE,
                     Retry.NEVER);
         }
-        version = newest.isBefore(NEWEST) ? newest : NEWEST;
         JsonNode engine = said.path("Components").path(0);
-        podman =
-                engine.path("Name").asString("").toLowerCase(Locale.ROOT).startsWith("podman")
-                        ? engine.path("Details").path("APIVersion").asString("")
-                        : "";
+        known =
+                new Known(
+                        newest.isBefore(NEWEST) ? newest : NEWEST,
+                        engine.path("Name")
+                                        .asString("")
+                                        .toLowerCase(Locale.ROOT)
+                                        .startsWith("podman")
+                                ? engine.path("Details").path("APIVersion").asString("")
+                                : "");
         return said;
     }
 
-    /** Whether it is known to be Podman, which has an API of its own beside Docker's. */
-    boolean isPodman() {
-        return !podman.isEmpty();
+    /** Whether it is Podman, which has an API of its own beside Docker's. */
+    boolean isPodman() throws DriverTrouble {
+        return !podman().isEmpty();
+    }
+
+    private String podman() throws DriverTrouble {
+        if (known == null) {
+            var _ = hello();
+        }
+        Known now = known;
+        return now == null ? "" : now.podman();
     }
 
     /** Asks Podman by its own API. */
     void postPodman(String target, Duration idle) throws DriverTrouble {
-        var _ = read("POST", target, "/v" + podman + "/libpod" + target, null, Map.of(), idle);
+        var _ = read("POST", target, "/v" + podman() + "/libpod" + target, null, Map.of(), idle);
     }
 
     JsonNode get(String target) throws DriverTrouble {
@@ -136,7 +156,7 @@ final class Engine {
             Map<String, String> fields,
             Duration idle)
             throws DriverTrouble {
-        return read(method, target, "/v" + version + target, body, fields, idle);
+        return read(method, target, "/v" + version() + target, body, fields, idle);
     }
 
     /** A target's part, encoded. */
@@ -180,7 +200,7 @@ final class Engine {
             Duration idle)
             throws DriverTrouble {
         try {
-            return open(method, target, "/v" + version + target, body, fields, idle);
+            return open(method, target, "/v" + version() + target, body, fields, idle);
         } catch (IOException failed) {
             throw cut(method, asked(method, target), failed);
         }
