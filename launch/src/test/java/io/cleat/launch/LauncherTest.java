@@ -179,6 +179,7 @@ class LauncherTest {
         Files.createFile(own.resolve("launch-0.1.0.jar"));
         Path jars = Files.createDirectory(tree.resolve("jars"));
         Files.createFile(jars.resolve("other.jar"));
+        Files.createFile(jars.resolve("local-plugin.classpath"));
         FileTime begun = FileTime.from(Instant.parse("2100-01-02T00:00:00Z"));
         Files.setLastModifiedTime(Files.createFile(jars.resolve("begun")), begun);
         Files.setLastModifiedTime(
