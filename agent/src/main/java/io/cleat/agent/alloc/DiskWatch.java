@@ -116,7 +116,8 @@ final class DiskWatch {
                 + diary.known().group()
                 + "\" has room for "
                 + allowed
-                + ": let its tasks keep less in /alloc, /local and /tmp, or give the group more,"
+                + ": let its tasks keep less in /alloc, /local and /tmp, and change less of their images,"
+                + " or give the group more,"
                 + " such as ephemeral_disk { size = "
                 + suggested(bytes)
                 + " }";
