@@ -29,7 +29,7 @@ import java.util.TreeMap;
  * Where the group changes step by step, no more are replaced at once than its policy says, each
  * step waiting for the health of the one before; and where canaries are to be tried first, nothing
  * is replaced until they are promoted: they run beside the allocations of their index. What fails
- * or is lost while the newest text is not to be spread is replaced by the text it ran by.
+ * or is lost while the newest version is not to be spread is replaced by the version that it ran by.
  */
 final class CountedGroup {
     private static final String NOT_NEEDED = "alloc not needed due to job update";
@@ -42,7 +42,7 @@ final class CountedGroup {
     private final Placer placer;
     private final PlanDraft draft;
     private final Rollout rollout;
-    private final TextChange.Changes texts;
+    private final VersionChange.Changes versionChanges;
     private final Ids ids;
     private final Instant now;
 
@@ -61,7 +61,7 @@ final class CountedGroup {
         this.placer = placer;
         this.draft = draft;
         this.rollout = rollout;
-        this.texts = new TextChange.Changes(state, job, group);
+        this.versionChanges = new VersionChange.Changes(state, job, group);
         this.ids = ids;
         this.now = now;
     }
@@ -80,10 +80,10 @@ final class CountedGroup {
             AllocationRow current = newest.get(index);
             if (current == null) {
                 missing.add(Wish.fresh(index));
-            } else if (isOld(current, TextChange.DESTRUCTIVE)) {
+            } else if (isOld(current, VersionChange.DESTRUCTIVE)) {
                 old.add(current);
             } else {
-                changes |= isOld(current, TextChange.IN_PLACE);
+                changes |= isOld(current, VersionChange.IN_PLACE);
                 others.add(current);
             }
         }
@@ -92,12 +92,12 @@ final class CountedGroup {
                         && policy.get().canary() > 0
                         && (rollout.isTrying(group)
                                 || (!old.isEmpty() && !rollout.isPromoted(group)));
-        boolean keepsText = policy.isPresent() && (firstCanaries || rollout.isHalted());
+        boolean keepsVersion = policy.isPresent() && (firstCanaries || rollout.isHalted());
         List<Wish> wishes = new ArrayList<>();
         for (AllocationRow current : others) {
-            Optional<Wish> wish = wishFor(current, keepsText);
+            Optional<Wish> wish = wishFor(current, keepsVersion);
             changes |= wish.isPresent() && !isNewest(current);
-            wish.map(made -> keepsText ? made.byTheTextOf(state, current) : made)
+            wish.map(made -> keepsVersion ? made.byTheVersionOf(state, current) : made)
                     .ifPresent(wishes::add);
         }
         boolean isChanging = changes || !missing.isEmpty() || !old.isEmpty();
@@ -106,7 +106,7 @@ final class CountedGroup {
                     group, policy.get(), firstCanaries ? policy.get().canary() : 0, group.count());
         }
         newest.values().stream()
-                .filter(row -> isOld(row, TextChange.IN_PLACE))
+                .filter(row -> isOld(row, VersionChange.IN_PLACE))
                 .forEach(row -> draft.update(row, rollout.part(group, false)));
         boolean mayFill = policy.isEmpty() || !(rollout.isHalted() || firstCanaries);
         if (mayFill) {
@@ -241,24 +241,24 @@ final class CountedGroup {
         return wishes;
     }
 
-    /** Whether it runs, can be reached, and runs by an older text that differs so much. */
-    private boolean isOld(AllocationRow current, TextChange change) {
+    /** Whether it runs, can be reached, and runs by an older version that differs so much. */
+    private boolean isOld(AllocationRow current, VersionChange change) {
         return !current.isTerminal()
                 && !Reach.isLost(state, current)
-                && texts.of(current) == change;
+                && versionChanges.of(current) == change;
     }
 
     /**
-     * @param keepsText whether one that runs by an older text is replaced by its like
+     * @param keepsVersion whether one that runs by an older version is replaced by its like
      */
-    private Optional<Wish> wishFor(AllocationRow current, boolean keepsText) {
+    private Optional<Wish> wishFor(AllocationRow current, boolean keepsVersion) {
         if (!current.isTerminal()) {
             if (Reach.isLost(state, current)) {
                 draft.counts(group.name()).migrate++;
                 return Optional.of(
                         Wish.insteadOf(current, new Wish.Ending(LOST, true), true, Duration.ZERO));
             }
-            if (!isOld(current, TextChange.IN_PLACE)) {
+            if (!isOld(current, VersionChange.IN_PLACE)) {
                 draft.counts(group.name()).ignore++;
             }
             return Optional.empty();
@@ -271,14 +271,14 @@ final class CountedGroup {
             draft.counts(group.name()).ignore++;
             return Optional.empty();
         }
-        if (current.status() == ClientStatus.FAILED && (keepsText || isNewest(current))) {
+        if (current.status() == ClientStatus.FAILED && (keepsVersion || isNewest(current))) {
             return reschedule(current);
         }
         draft.counts(group.name()).place++;
         return Optional.of(Wish.after(current));
     }
 
-    /** A batch allocation that ended well under the newest text is what was wanted. */
+    /** A batch allocation that ended well under the newest version is what was wanted. */
     private boolean isDone(AllocationRow current) {
         return job.spec().type() == JobType.BATCH
                 && current.status() == ClientStatus.COMPLETE
@@ -317,12 +317,12 @@ final class CountedGroup {
         String avoided =
                 wish.rescheduled() ? wish.previous().map(AllocationRow::nodeId).orElse("") : "";
         Optional<JobVersionRow> older =
-                wish.olderText()
-                        .filter(text -> !text.id().equals(job.current()))
-                        .filter(text -> text.spec().group(group.name()).isPresent());
-        TaskGroup placed = older.flatMap(text -> text.spec().group(group.name())).orElse(group);
+                wish.olderVersion()
+                        .filter(jobVersion -> !jobVersion.id().equals(job.current()))
+                        .filter(jobVersion -> jobVersion.spec().group(group.name()).isPresent());
+        TaskGroup placed = older.flatMap(jobVersion -> jobVersion.spec().group(group.name())).orElse(group);
         Placer by =
-                older.map(text -> new Placer(state, text.spec(), draft.proposed())).orElse(placer);
+                older.map(jobVersion -> new Placer(state, jobVersion.spec(), draft.proposed())).orElse(placer);
         Placer.Found found = by.place(placed, new Placer.Called(name, wish.canary()), avoided);
         if (found.node().isEmpty()) {
             draft.fail(group.name(), found);

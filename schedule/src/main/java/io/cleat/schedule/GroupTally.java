@@ -20,7 +20,7 @@ public record GroupTally(
         int queued, int starting, int running, int complete, int failed, int lost, int unknown) {
     public static final GroupTally NONE = new GroupTally(0, 0, 0, 0, 0, 0, 0);
 
-    /** The tally of each group of a job, in the order of the job's text. */
+    /** The tally of each group of a job, in the order in which the job has them. */
     public static Map<String, GroupTally> of(ClusterState state, JobRow job) {
         Map<String, Map<ClientStatus, Integer>> counts = new LinkedHashMap<>();
         for (TaskGroup group : job.spec().groups()) {

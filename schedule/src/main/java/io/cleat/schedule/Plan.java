@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param snapshotVersion of the image it was made from
  * @param placements new allocations, in the order of their names
  * @param stops allocations that are not wanted any more
- * @param updates allocations that go on under the job's newest text
+ * @param updates allocations that go on under the job's newest version
  * @param failed why groups found no place, by group
  * @param queued how many allocations of each group are still to be placed
  * @param blockedOn the volumes that are waited for
@@ -80,7 +80,7 @@ public record Plan(
 
     /**
      * The first of it, in the order in which they are wanted: what is stopped for good, what goes
-     * on under another text, what is placed together with what it replaces, what is placed besides,
+     * on under another version, what is placed together with what it replaces, what is placed besides,
      * what is to be placed later.
      *
      * @param most steps; at least 1
@@ -150,7 +150,7 @@ public record Plan(
      * @param previous the allocation it replaces; empty for none
      * @param rescheduled whether the previous one failed, or was lost
      * @param waited how long a failed predecessor was waited for
-     * @param olderText the version that stored the text it runs by, where that is not the job's
+     * @param olderVersion the version that it runs by, where that is not the job's
      *     newest; null if it is
      * @param deployment its part in the plan's deployment; null for none
      */
@@ -163,7 +163,7 @@ public record Plan(
             String previous,
             boolean rescheduled,
             Duration waited,
-            @Nullable Long olderText,
+            @Nullable Long olderVersion,
             @Nullable InDeployment deployment,
             PlacementMetric metric) {}
 
@@ -175,7 +175,7 @@ public record Plan(
     public record Stop(String allocId, String description, boolean lost) {}
 
     /**
-     * An allocation that goes on under the job's newest text.
+     * An allocation that goes on under the job's newest version.
      *
      * @param deployment its part in the plan's deployment; null for none
      */

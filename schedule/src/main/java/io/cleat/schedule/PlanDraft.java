@@ -146,7 +146,7 @@ final class PlanDraft {
             String previous,
             boolean rescheduled,
             Duration waited,
-            @Nullable Long olderText,
+            @Nullable Long olderVersion,
             @Nullable InDeployment deployment,
             PlacementMetric metric) {
         left -= previous.isEmpty() ? 1 : 2;
@@ -160,7 +160,7 @@ final class PlanDraft {
                         previous,
                         rescheduled,
                         waited,
-                        olderText,
+                        olderVersion,
                         deployment,
                         metric));
         Resources wanted =

@@ -22,7 +22,7 @@ import java.util.Set;
  * the plan stops, with what it places. Used by one thread, for one plan.
  */
 public final class Proposed {
-    /** Why an allocation is stopped whose job has another text. */
+    /** Why an allocation is stopped whose job has another version. */
     static final String UPDATED = "alloc is being updated due to job update";
 
     private final ClusterState state;

@@ -18,7 +18,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The deployment of a job's newest text, as one plan sees it: the one that is there, or the one
+ * The deployment of a job's newest version, as one plan sees it: the one that is there, or the one
  * that the plan makes. Used by one thread, for one plan.
  */
 final class Rollout {
@@ -44,12 +44,12 @@ final class Rollout {
                 : Optional.of(policy);
     }
 
-    /** Whether the newest text has, or had, a deployment. */
+    /** Whether the newest version has, or had, a deployment. */
     boolean isKnown() {
         return there != null;
     }
 
-    /** Whether it belongs to the deployment of the newest text, and that goes on. */
+    /** Whether it belongs to the deployment of the newest version, and that goes on. */
     boolean isCurrent(AllocationRow allocation) {
         return there != null
                 && there.status().isActive()
@@ -69,7 +69,7 @@ final class Rollout {
                 && Objects.requireNonNull(there).status().isActive();
     }
 
-    /** Whether the newest text is not to be spread any further now. */
+    /** Whether the newest version is not to be spread any further now. */
     boolean isHalted() {
         return there != null
                 && (there.status() == DeploymentStatus.FAILED
@@ -78,7 +78,7 @@ final class Rollout {
 
     /**
      * How many of the group's allocations may be replaced now, before what the plan places. One
-     * that has failed counts until it is replaced: a text whose tasks end at once is not spread.
+     * that has failed counts until it is replaced: a version whose tasks end at once is not spread.
      */
     int room(TaskGroup group, UpdatePolicy policy, List<AllocationRow> all) {
         if (isHalted()) {
@@ -104,7 +104,7 @@ final class Rollout {
     }
 
     /**
-     * The group changes: a deployment is made for it, unless the text had one.
+     * The group changes: a deployment is made for it, unless the version had one.
      *
      * @param canaries how many are tried first; 0 for none
      * @param total how many are to be healthy in the end

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
  * the difference.
  *
  * <p>Goals, in this order: what is not wanted any more is stopped; what is gone or failed is
- * replaced as its policy says; what runs an older text is brought to the newest, in place where
+ * replaced as its policy says; what runs an older version is brought to the newest, in place where
  * only the group around the tasks has changed, else a few at a time as the group's update policy
  * says; then the count is filled up, lowest index first.
  */

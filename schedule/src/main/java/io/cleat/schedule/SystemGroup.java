@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A group of a system or sysbatch job: one allocation on each node that meets its rules. A node
  * that does not is no failure; one that does and has no room is. That no node at all meets them is
- * told. How a new text spreads over the nodes is the matter of {@link SystemRollout}.
+ * told. How a new version spreads over the nodes is the matter of {@link SystemRollout}.
  */
 final class SystemGroup {
     /** How failed plugins are rescheduled: system jobs have no policy of their own for that. */
@@ -50,7 +50,7 @@ final class SystemGroup {
     /** Whether it runs, is placed, or fails to be, on some node. */
     private boolean isSomewhere;
 
-    /** Whether some allocation that runs by an older text has to wait for its turn. */
+    /** Whether some allocation that runs by an older version has to wait for its turn. */
     private boolean isLeftOld;
 
     SystemGroup(
@@ -133,7 +133,7 @@ final class SystemGroup {
         }
     }
 
-    /** One that is to be run once, and ended well under the newest text, is what was wanted. */
+    /** One that is to be run once, and ended well under the newest version, is what was wanted. */
     private boolean isDone(AllocationRow current) {
         return job.spec().type().ends()
                 && current.status() == ClientStatus.COMPLETE
@@ -142,18 +142,18 @@ final class SystemGroup {
     }
 
     /**
-     * An allocation that failed under the text that its node is to run stays so until somebody
-     * registers the job, or has it evaluated, or the text or the node changes.
+     * An allocation that failed under the version that its node is to run stays so until somebody
+     * registers the job, or has it evaluated, or the version or the node changes.
      */
     private boolean isOver(AllocationRow current, SystemRollout rollout) {
         boolean isAsked =
                 evaluation.triggeredBy() == Trigger.JOB_REGISTER
                         && current.createVersion() < evaluation.createVersion();
-        boolean isOfItsText = rollout.keepsText() || current.jobVersion().equals(job.current());
+        boolean isOfItsVersion = rollout.keepsVersion() || current.jobVersion().equals(job.current());
         return current.isTerminal()
                 && !(current.status() == ClientStatus.FAILED
                         && current.desired() != DesiredStatus.STOP
-                        && isOfItsText
+                        && isOfItsVersion
                         && !isAsked);
     }
 
@@ -210,8 +210,8 @@ final class SystemGroup {
     }
 
     /**
-     * The old allocation ends only for one that has its place, or where the newest text is not for
-     * its node. That one is no canary: the old goes on there until the text is promoted.
+     * The old allocation ends only for one that has its place, or where the newest version is not for
+     * its node. That one is no canary: the old goes on there until the version is promoted.
      */
     private void replace(NodeRow node, AllocationRow current, SystemRollout rollout) {
         boolean isCanary = rollout.isTrying();
@@ -258,22 +258,22 @@ final class SystemGroup {
     /**
      * An allocation that is to be placed on a node.
      *
-     * @param olderText what it runs by; empty for the newest text
-     * @param part in the deployment of the newest text; null for none
+     * @param olderVersion what it runs by; empty for the newest version
+     * @param part in the deployment of the newest version; null for none
      */
     private record Wanted(
             Optional<AllocationRow> previous,
-            Optional<JobVersionRow> olderText,
+            Optional<JobVersionRow> olderVersion,
             @Nullable InDeployment part) {}
 
     private static Wanted fresh(SystemRollout rollout) {
-        Optional<JobVersionRow> older = rollout.olderText(Optional.empty());
+        Optional<JobVersionRow> older = rollout.olderVersion(Optional.empty());
         return new Wanted(Optional.empty(), older, older.isPresent() ? null : rollout.part(false));
     }
 
     private static Wanted again(AllocationRow previous, SystemRollout rollout) {
         Optional<AllocationRow> before = Optional.of(previous);
-        Optional<JobVersionRow> older = rollout.olderText(before);
+        Optional<JobVersionRow> older = rollout.olderVersion(before);
         return new Wanted(
                 before,
                 older,
@@ -293,10 +293,10 @@ final class SystemGroup {
     private Answer find(NodeRow node, Wanted wanted, Optional<Duration> waited) {
         String name = name();
         TaskGroup placed =
-                wanted.olderText().flatMap(text -> text.spec().group(group.name())).orElse(group);
+                wanted.olderVersion().flatMap(jobVersion -> jobVersion.spec().group(group.name())).orElse(group);
         Placer by =
-                wanted.olderText()
-                        .map(text -> new Placer(state, text.spec(), draft.proposed()))
+                wanted.olderVersion()
+                        .map(jobVersion -> new Placer(state, jobVersion.spec(), draft.proposed()))
                         .orElse(placer);
         Placer.Found found = by.among(List.of(node), placed, called(), "");
         if (found.node().isPresent()) {
@@ -310,7 +310,7 @@ final class SystemGroup {
                     wanted.previous().map(AllocationRow::id).orElse(""),
                     waited.isPresent(),
                     waited.orElse(Duration.ZERO),
-                    wanted.olderText().map(JobVersionRow::createVersion).orElse(null),
+                    wanted.olderVersion().map(JobVersionRow::createVersion).orElse(null),
                     wanted.part(),
                     found.metric());
             return Answer.PLACED;

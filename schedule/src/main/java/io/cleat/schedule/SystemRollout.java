@@ -19,12 +19,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the newest text of a system job's group spreads over the nodes, as one plan sees it.
+ * How the newest version of a system job's group spreads over the nodes, as one plan sees it.
  *
  * <p>No more allocations are replaced at once than the policy says; the next follow when these are
- * healthy, and not before the stagger is over. With canaries, the text is tried on a percentage of
+ * healthy, and not before the stagger is over. With canaries, the version is tried on a percentage of
  * the nodes first, in place of the old allocations there: one node has no two of them. Until they
- * are promoted no other node changes its text, and nodes that join wait. Used by one thread, for
+ * are promoted no other node changes its version, and nodes that join wait. Used by one thread, for
  * one plan.
  */
 final class SystemRollout {
@@ -33,7 +33,7 @@ final class SystemRollout {
     private final JobRow job;
     private final TaskGroup group;
     private final Rollout rollout;
-    private final TextChange.Changes texts;
+    private final VersionChange.Changes versionChanges;
     private final Instant now;
     private final boolean isTrying;
     private int room;
@@ -59,7 +59,7 @@ final class SystemRollout {
         this.job = job;
         this.group = group;
         this.rollout = rollout;
-        this.texts = new TextChange.Changes(state, job, group);
+        this.versionChanges = new VersionChange.Changes(state, job, group);
         this.now = now;
         begin(there, newest);
         isTrying = rollout.isTrying(group) || (!rollout.isKnown() && rollout.canaries(group) > 0);
@@ -70,7 +70,7 @@ final class SystemRollout {
         room = room(there, newest);
     }
 
-    /** The first plan of a text makes its deployment. */
+    /** The first plan of a version makes its deployment. */
     private void begin(List<AllocationRow> there, Collection<AllocationRow> newest) {
         Optional<UpdatePolicy> policy = rollout.policy(group);
         boolean isBegun =
@@ -80,7 +80,7 @@ final class SystemRollout {
             return;
         }
         List<AllocationRow> live = newest.stream().filter(this::isReachable).toList();
-        int old = (int) live.stream().filter(row -> change(row) == TextChange.DESTRUCTIVE).count();
+        int old = (int) live.stream().filter(row -> change(row) == VersionChange.DESTRUCTIVE).count();
         int canaries =
                 policy.get().canary() == 0 || old == 0 || wasStable()
                         ? 0
@@ -96,18 +96,18 @@ final class SystemRollout {
         return state.node(row.nodeId()).map(NodeRow::isSchedulable).orElse(false);
     }
 
-    /** A text that ran everywhere before, such as one that comes back, needs no canaries. */
+    /** A version that ran everywhere before, such as one that comes back, needs no canaries. */
     private boolean wasStable() {
-        return state.textsOf(job).stream()
+        return state.versionsOf(job).stream()
                 .filter(JobVersionRow::stable)
                 .anyMatch(
-                        text ->
-                                TextChange.between(text.spec(), job.spec(), group)
-                                        != TextChange.DESTRUCTIVE);
+                        jobVersion ->
+                                VersionChange.between(jobVersion.spec(), job.spec(), group)
+                                        != VersionChange.DESTRUCTIVE);
     }
 
-    TextChange change(AllocationRow row) {
-        return texts.of(row);
+    VersionChange change(AllocationRow row) {
+        return versionChanges.of(row);
     }
 
     /** Whether it is a canary, or was one whose node has another in this plan. */
@@ -166,7 +166,7 @@ final class SystemRollout {
                 .findFirst();
     }
 
-    /** Whether an allocation may be replaced now that runs by an older text. */
+    /** Whether an allocation may be replaced now that runs by an older version. */
     boolean mayReplace() {
         return room > 0 && wantsMore();
     }
@@ -200,36 +200,36 @@ final class SystemRollout {
         return Optional.of(now.plus(policy.stagger()));
     }
 
-    /** Whether each allocation that ends is followed by one of its own text. */
-    boolean keepsText() {
+    /** Whether each allocation that ends is followed by one of its own version. */
+    boolean keepsVersion() {
         return isTrying || isHalted();
     }
 
-    /** Whether a node that had no allocation of the group waits until the text is promoted. */
+    /** Whether a node that had no allocation of the group waits until the version is promoted. */
     boolean holdsNewNodes() {
         return isTrying || (rollout.policy(group).isPresent() && rollout.isPaused());
     }
 
     /**
-     * The text for what is placed on a node now; empty for the newest.
+     * The version for what is placed on a node now; empty for the newest.
      *
      * @param previous what ran there last; empty for a new node
      */
-    Optional<JobVersionRow> olderText(Optional<AllocationRow> previous) {
-        if (!keepsText()) {
+    Optional<JobVersionRow> olderVersion(Optional<AllocationRow> previous) {
+        if (!keepsVersion()) {
             return Optional.empty();
         }
-        Optional<JobVersionRow> text =
+        Optional<JobVersionRow> jobVersion =
                 previous.isPresent()
                         ? state.jobVersion(previous.get().jobVersion())
-                        : state.textsOf(job).stream()
+                        : state.versionsOf(job).stream()
                                 .filter(JobVersionRow::stable)
                                 .reduce((older, newer) -> newer);
-        return text.filter(found -> !found.id().equals(job.current()))
+        return jobVersion.filter(found -> !found.id().equals(job.current()))
                 .filter(found -> found.spec().group(group.name()).isPresent());
     }
 
-    /** The part in the deployment of what is placed by the newest text, or goes on under it. */
+    /** The part in the deployment of what is placed by the newest version, or goes on under it. */
     @Nullable InDeployment part(boolean canary) {
         return rollout.part(group, canary);
     }

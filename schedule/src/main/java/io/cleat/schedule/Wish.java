@@ -18,7 +18,7 @@ record Wish(
         boolean rescheduled,
         Duration waited,
         boolean canary,
-        Optional<JobVersionRow> olderText) {
+        Optional<JobVersionRow> olderVersion) {
     /** Why the one that is replaced is stopped, and whether its node is gone. */
     record Ending(String why, boolean lost) {}
 
@@ -56,17 +56,17 @@ record Wish(
                 Optional.empty());
     }
 
-    /** Whether its place depends on nothing but the group and the newest text. */
+    /** Whether its place depends on nothing but the group and the newest version. */
     boolean isLikeAnyOther() {
-        return ending.isEmpty() && olderText.isEmpty();
+        return ending.isEmpty() && olderVersion.isEmpty();
     }
 
     Wish asCanary() {
-        return new Wish(index, previous, ending, rescheduled, waited, true, olderText);
+        return new Wish(index, previous, ending, rescheduled, waited, true, olderVersion);
     }
 
-    /** Runs by the text of the one it replaces: the newest is still tried, or has failed. */
-    Wish byTheTextOf(ClusterState state, AllocationRow replaced) {
+    /** Runs by the version of the one it replaces: the newest is still tried, or has failed. */
+    Wish byTheVersionOf(ClusterState state, AllocationRow replaced) {
         return new Wish(
                 index,
                 previous,

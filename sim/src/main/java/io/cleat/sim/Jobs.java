@@ -146,7 +146,7 @@ final class Jobs {
      * A plugin's job, one instance on each node.
      *
      * @param job its id
-     * @param text what makes one text of the job differ from another
+     * @param text what makes one version of the job differ from another
      * @param loss what is done about mounts that die with it; null if they outlive it
      */
     static JobSpec plugin(JobId job, String pluginId, int text, @Nullable MountLoss loss) {
@@ -190,7 +190,7 @@ final class Jobs {
     }
 
     /**
-     * @param text what makes one text of the job differ from another
+     * @param text what makes one version of the job differ from another
      * @param chance for how its tasks behave
      */
     static JobSpec spec(Use use, int text, Chaos chance) {

@@ -75,7 +75,7 @@ public final class AllocationDraft {
         return this;
     }
 
-    /** Lets it run by another text of its job, whose services are all found. */
+    /** Lets it run by another version of its job, whose services are all found. */
     public AllocationDraft jobVersion(long number, long storedVersion) {
         jobNumber = number;
         jobModifyVersion = storedVersion;

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * One placement of a task group on a node.
  *
  * @param name {@code job.group[index]}
- * @param jobNumber the job's own count of the text it runs by
- * @param jobModifyVersion the cluster's version that stored that text
+ * @param jobNumber the number of the job's version that it runs by
+ * @param jobModifyVersion the cluster's version that stored it
  * @param noShutdownDelay whether its tasks stop without their shutdown delay
  * @param tasks by name, as the node last said
  * @param volumes by alias, as the node last said
@@ -145,7 +145,7 @@ public record AllocationRow(
         return health != null && !health.healthy();
     }
 
-    /** The job's text that it runs by. */
+    /** The version of the job that it runs by. */
     public JobVersionId jobVersion() {
         return new JobVersionId(job, jobModifyVersion);
     }

@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Turns changes into rows. Beyond the rows that a change names it keeps what follows from them: the
- * texts of a job that are still needed, the versions of plugins, and that a volume counts as
+ * versions of a job that are still needed, the versions of plugins, and that a volume counts as
  * changed when its claims do, and that a group keeps no volume that it does not ask for.
  */
 final class Applier {
-    /** How many texts of a job are kept though nothing runs by them. */
+    /** How many versions of a job are kept though nothing runs by them. */
     static final int JOB_VERSIONS_KEPT = 6;
 
     private final Tables tables;
@@ -53,8 +53,8 @@ final class Applier {
             case Change.JobStopped(JobId id) -> stopJob(id);
             case Change.JobLaunched(JobId id, Instant time) -> launchJob(id, time);
             case Change.JobRemoved(JobId id) -> removeJob(id);
-            case Change.JobMarkedStable(JobVersionId text, boolean stable) ->
-                    markStable(text, stable);
+            case Change.JobMarkedStable(JobVersionId jobVersion, boolean stable) ->
+                    markStable(jobVersion, stable);
             case Change.DeploymentPut(DeploymentRow row) ->
                     tables.deployments = tables.deployments.put(row, version);
             case Change.DeploymentRemoved(String id) ->
@@ -106,7 +106,7 @@ final class Applier {
                     tables.namespaces = tables.namespaces.put(row, version);
             case Change.NamespaceRemoved(String name) ->
                     tables.namespaces = tables.namespaces.remove(name, version);
-            case Change.JobTagged(JobVersionId text, var tag) -> tag(text, tag);
+            case Change.JobTagged(JobVersionId jobVersion, var tag) -> tag(jobVersion, tag);
             case Change.ScaleEventAdded(ScaleEventsId of, ScaleEvent event) -> scaled(of, event);
             case Change.HostVolumePut(HostVolumeRow row) ->
                     tables.hostVolumes = tables.hostVolumes.put(row, version);
@@ -292,13 +292,13 @@ final class Applier {
     }
 
     /**
-     * Drops the texts of a job that are neither among its newest, nor the newest stable one, nor
+     * Drops the versions of a job that are neither among its newest, nor the newest stable one, nor
      * tagged, nor run by an allocation. Of a job that is gone only the last are kept.
      */
     private void forgetTexts(JobId id) {
-        List<JobVersionRow> texts = tables.jobVersions.find(Tables.VERSIONS_BY_JOB, id);
+        List<JobVersionRow> jobVersions = tables.jobVersions.find(Tables.VERSIONS_BY_JOB, id);
         int kept = tables.jobs.get(id) == null ? 0 : JOB_VERSIONS_KEPT;
-        if (texts.size() <= kept) {
+        if (jobVersions.size() <= kept) {
             return;
         }
         Set<Long> needed =
@@ -306,28 +306,28 @@ final class Applier {
                         .map(AllocationRow::jobModifyVersion)
                         .collect(Collectors.toSet());
         if (kept > 0) {
-            texts.stream()
+            jobVersions.stream()
                     .filter(JobVersionRow::stable)
                     .map(JobVersionRow::createVersion)
                     .max(Long::compare)
                     .ifPresent(needed::add);
-            texts.stream()
-                    .filter(text -> text.tag() != null)
+            jobVersions.stream()
+                    .filter(jobVersion -> jobVersion.tag() != null)
                     .map(JobVersionRow::createVersion)
                     .forEach(needed::add);
         }
-        for (JobVersionRow text : texts.subList(0, texts.size() - kept)) {
-            if (!needed.contains(text.createVersion())) {
-                tables.jobVersions = tables.jobVersions.remove(text.id(), version);
+        for (JobVersionRow jobVersion : jobVersions.subList(0, jobVersions.size() - kept)) {
+            if (!needed.contains(jobVersion.createVersion())) {
+                tables.jobVersions = tables.jobVersions.remove(jobVersion.id(), version);
             }
         }
     }
 
-    /** What people wrote and said goes with the job, though an allocation runs by its text. */
+    /** What people wrote and said goes with the job, though an allocation runs by it. */
     private void forgetWords(JobId id) {
-        for (JobVersionRow text : tables.jobVersions.find(Tables.VERSIONS_BY_JOB, id)) {
-            if (text.source() != null || text.tag() != null) {
-                tables.jobVersions = tables.jobVersions.put(text.withoutWords(), version);
+        for (JobVersionRow jobVersion : tables.jobVersions.find(Tables.VERSIONS_BY_JOB, id)) {
+            if (jobVersion.source() != null || jobVersion.tag() != null) {
+                tables.jobVersions = tables.jobVersions.put(jobVersion.withoutWords(), version);
             }
         }
     }
@@ -372,9 +372,9 @@ final class Applier {
     }
 
     private SortedSet<String> pluginsRunBy(AllocationRow row) {
-        JobVersionRow text = tables.jobVersions.get(row.jobVersion());
+        JobVersionRow jobVersion = tables.jobVersions.get(row.jobVersion());
         Optional<TaskGroup> group =
-                text == null ? Optional.empty() : text.spec().group(row.group());
+                jobVersion == null ? Optional.empty() : jobVersion.spec().group(row.group());
         return group.map(Tables::pluginsOf).orElseGet(TreeSet::new);
     }
 

@@ -118,12 +118,12 @@ public sealed interface Change {
     record NodeTombstoneRemoved(String nodeId) implements Change {}
 
     /**
-     * A job's text is stored: the first, or a new one.
+     * A version of a job is stored: the first, or a new one.
      *
      * @param source what a person wrote for it; null if that is not known
      */
     record JobPut(JobRow job, @Since(2) @Nullable JobSource source) implements Change {
-        /** A text without its source. */
+        /** A version without its source. */
         public JobPut(JobRow job) {
             this(job, null);
         }
@@ -137,7 +137,7 @@ public sealed interface Change {
 
     record JobRemoved(JobId job) implements Change {}
 
-    /** Whether a stored text of a job is one to go back to. */
+    /** Whether a stored version of a job is one to go back to. */
     @Since(2)
     record JobMarkedStable(JobVersionId text, boolean stable) implements Change {}
 
@@ -266,7 +266,7 @@ public sealed interface Change {
     record StickyClaimRemoved(String claimId) implements Change {}
 
     /**
-     * A stored text of a job gets a tag, or has none any more.
+     * A stored version of a job gets a tag, or has none any more.
      *
      * @param tag null for none
      */

@@ -166,19 +166,19 @@ public final class ClusterState {
         return tables.jobs.find(Tables.WANTED_ON_EACH_NODE, true, id);
     }
 
-    /** The stored texts of a job, oldest first; also of a purged one that allocations run by. */
+    /** The stored versions of a job, oldest first; also of a purged one that allocations run by. */
     public List<JobVersionRow> jobVersions(JobId id) {
         return tables.jobVersions.find(Tables.VERSIONS_BY_JOB, id);
     }
 
-    /** The stored texts of this job, oldest first: none of a purged one that had its id. */
-    public List<JobVersionRow> textsOf(JobRow job) {
+    /** The stored versions of this job, oldest first: none of a purged one that had its id. */
+    public List<JobVersionRow> versionsOf(JobRow job) {
         return jobVersions(job.id()).stream()
                 .filter(row -> row.createVersion() >= job.createVersion())
                 .toList();
     }
 
-    /** The text that an allocation runs by; there as long as the allocation's row is. */
+    /** The version that an allocation runs by; there as long as the allocation's row is. */
     public Optional<JobVersionRow> jobVersion(JobVersionId id) {
         return Optional.ofNullable(tables.jobVersions.get(id));
     }
@@ -289,10 +289,10 @@ public final class ClusterState {
                 .toList();
     }
 
-    /** The deployment of a job's text; the newest if there were several. */
-    public Optional<DeploymentRow> deploymentOf(JobVersionId text) {
-        return deploymentsOfJob(text.job()).stream()
-                .filter(row -> row.jobVersion().equals(text))
+    /** The deployment of a version of a job; the newest if there were several. */
+    public Optional<DeploymentRow> deploymentOf(JobVersionId jobVersion) {
+        return deploymentsOfJob(jobVersion.job()).stream()
+                .filter(row -> row.jobVersion().equals(jobVersion))
                 .reduce((older, newer) -> newer);
     }
 

@@ -10,11 +10,11 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The change of a service or system job to one of its texts. How many allocations it placed, and
+ * The change of a service or system job to one of its versions. How many allocations it placed, and
  * how many of them are healthy, is looked up among the allocations, never counted here.
  *
- * @param jobNumber the job's own count of the text
- * @param jobModifyVersion the cluster's version that stored the text
+ * @param jobNumber the job's own number of the version
+ * @param jobModifyVersion the cluster's version that stored it
  * @param groups by name; only those that change step by step
  */
 public record DeploymentRow(
@@ -58,7 +58,7 @@ public record DeploymentRow(
     /**
      * One group of a deployment.
      *
-     * @param autoRevert whether its failure brings the last good text back
+     * @param autoRevert whether its failure brings the last good version back
      * @param autoPromote whether its canaries are promoted once all are healthy
      * @param promoted whether its canaries were promoted; false where there are none
      * @param desiredCanaries how many new allocations are tried first: beside the old, or, of a
@@ -121,7 +121,7 @@ public record DeploymentRow(
         }
     }
 
-    /** The job's text that it is about. */
+    /** The version of the job that it is about. */
     public JobVersionId jobVersion() {
         return new JobVersionId(job, jobModifyVersion);
     }

@@ -2,7 +2,7 @@ package io.cleat.state;
 
 import io.cleat.model.WireNamed;
 
-/** How the change of a job to a new text is. */
+/** How the change of a job to a new version is. */
 public enum DeploymentStatus implements WireNamed {
     RUNNING("running"),
     PAUSED("paused"),

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A job as it is wanted now.
  *
- * @param number counts its stored texts, from 0
+ * @param number counts its stored versions, from 0
  * @param stop whether nothing of it is to run
  * @param jobModifyVersion the version that stored {@code spec}
  * @param launchedAt when a copy of it was last run at its time, or its time passed; null for never
@@ -42,7 +42,7 @@ public record JobRow(
         return spec.id();
     }
 
-    /** The stored text that is wanted now. */
+    /** The stored version that is wanted now. */
     public JobVersionId current() {
         return new JobVersionId(spec.id(), jobModifyVersion);
     }

@@ -3,7 +3,7 @@ package io.cleat.state;
 import io.cleat.model.JobId;
 
 /**
- * One stored text of a job. Version numbers begin anew when a job is purged; this does not.
+ * One stored version of a job. Version numbers begin anew when a job is purged; this does not.
  *
  * @param storedVersion the cluster's version that stored it (the job's JobModifyIndex then)
  */

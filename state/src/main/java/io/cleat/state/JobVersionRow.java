@@ -9,9 +9,9 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stored text of a job: one of the newest, or one that an allocation still runs by.
+ * A stored version of a job: one of the newest, or one that an allocation still runs by.
  *
- * @param number the job's own count of its texts, from 0
+ * @param number the job's own number of it, from 0
  * @param stable whether a deployment of it succeeded, or an operator says so
  * @param source what a person wrote for it; null if that is not known
  * @param tag the name that somebody gave it; null for none. One that has it is kept

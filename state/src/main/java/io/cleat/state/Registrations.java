@@ -35,7 +35,7 @@ public final class Registrations {
         Set<JobId> jobs = new LinkedHashSet<>();
         tables.jobVersions
                 .each(Tables.VERSIONS_WITH_SERVICES, true)
-                .forEach(text -> jobs.add(text.job()));
+                .forEach(jobVersion -> jobs.add(jobVersion.job()));
         List<Registration> found = new ArrayList<>();
         jobs.forEach(job -> collect(job, found));
         found.sort(ORDER);
@@ -48,7 +48,7 @@ public final class Registrations {
         for (String each : List.of(name, "")) {
             tables.jobVersions
                     .each(Tables.VERSIONS_BY_SERVICE, new ServiceName(namespace, each))
-                    .forEach(text -> jobs.add(text.job()));
+                    .forEach(jobVersion -> jobs.add(jobVersion.job()));
         }
         List<Registration> found = new ArrayList<>();
         jobs.forEach(job -> collect(job, found));
@@ -84,12 +84,12 @@ public final class Registrations {
                 || allocation.status() != ClientStatus.RUNNING) {
             return;
         }
-        JobVersionRow text = tables.jobVersions.get(allocation.jobVersion());
+        JobVersionRow jobVersion = tables.jobVersions.get(allocation.jobVersion());
         NodeRow node = tables.nodes.get(allocation.nodeId());
-        if (text == null || node == null) {
+        if (jobVersion == null || node == null) {
             return;
         }
-        Optional<TaskGroup> group = text.spec().group(allocation.group());
+        Optional<TaskGroup> group = jobVersion.spec().group(allocation.group());
         if (group.isEmpty() || group.get().allServices().isEmpty()) {
             return;
         }
@@ -99,7 +99,7 @@ public final class Registrations {
                                 allocation.id(),
                                 allocation.name(),
                                 allocation.index(),
-                                text.spec(),
+                                jobVersion.spec(),
                                 group.get(),
                                 node.facts(),
                                 allocation.ports(),

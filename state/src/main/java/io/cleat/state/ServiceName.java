@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Where a job's text is found that has services of a name.
+ * Where a version of a job is found that has services of a name.
  *
  * @param name empty for names that are others for each allocation
  */
@@ -16,13 +16,13 @@ record ServiceName(String namespace, String name) implements Comparable<ServiceN
     private static final Comparator<ServiceName> ORDER =
             Comparator.comparing(ServiceName::namespace).thenComparing(ServiceName::name);
 
-    static Set<ServiceName> of(JobVersionRow text) {
+    static Set<ServiceName> of(JobVersionRow jobVersion) {
         Set<ServiceName> names = new TreeSet<>();
-        for (TaskGroup group : text.spec().groups()) {
+        for (TaskGroup group : jobVersion.spec().groups()) {
             for (Service service : group.allServices()) {
                 names.add(
                         new ServiceName(
-                                text.spec().id().namespace(),
+                                jobVersion.spec().id().namespace(),
                                 ServiceNames.isFixed(service.name()) ? service.name() : ""));
             }
         }

@@ -371,7 +371,7 @@ final class AllocationRunner {
         }
     }
 
-    /** Where there are services; another text of its job may bring the first. */
+    /** Where there are services; another version of its job may bring the first. */
     private void watchServices() {
         if (known().taskGroup().allServices().isEmpty() || !areChecked.compareAndSet(false, true)) {
             return;

@@ -68,7 +68,7 @@ public final class AllocationView {
                 row.id(),
                 row.job().id(),
                 state.jobVersion(row.jobVersion())
-                        .map(text -> text.spec().type().wire())
+                        .map(jobVersion -> jobVersion.spec().type().wire())
                         .orElse(""),
                 row.jobNumber(),
                 row.modifyVersion(),
@@ -93,7 +93,7 @@ public final class AllocationView {
         return whole(
                 state,
                 row,
-                state.jobVersion(row.jobVersion()).map(text -> job(state, text)).orElse(null));
+                state.jobVersion(row.jobVersion()).map(jobVersion -> job(state, jobVersion)).orElse(null));
     }
 
     /** As events show it. */
@@ -161,7 +161,7 @@ public final class AllocationView {
         AllocAddress address = row.address();
         NetworkDns dns =
                 state.jobVersion(row.jobVersion())
-                        .flatMap(text -> text.spec().group(row.group()))
+                        .flatMap(jobVersion -> jobVersion.spec().group(row.group()))
                         .map(TaskGroup::network)
                         .map(NetworkConversion::dns)
                         .or(
@@ -196,7 +196,7 @@ public final class AllocationView {
         Map<String, @Nullable RawJson> lifecycles = new TreeMap<>();
         row.resources().keySet().forEach(task -> lifecycles.put(task, null));
         state.jobVersion(row.jobVersion())
-                .flatMap(text -> text.spec().group(row.group()))
+                .flatMap(jobVersion -> jobVersion.spec().group(row.group()))
                 .ifPresent(
                         group ->
                                 group.tasks()
@@ -215,8 +215,8 @@ public final class AllocationView {
                         Json.toTree(new Lifecycle(lifecycle.hook().wire(), lifecycle.sidecar())));
     }
 
-    private static io.cleat.api.Job job(ClusterState state, JobVersionRow text) {
-        return JobView.version(state, text);
+    private static io.cleat.api.Job job(ClusterState state, JobVersionRow jobVersion) {
+        return JobView.version(state, jobVersion);
     }
 
     private static AllocatedResources allocated(ClusterState state, AllocationRow row) {

@@ -288,7 +288,7 @@ final class EventView {
                 state -> Map.of("Deployment", DeploymentView.of(state, row)));
     }
 
-    /** Without its job's text, which is large and changes with the job alone. */
+    /** Without its job, which is large and changes with the job alone. */
     private static Draft allocation(AllocationRow row, EventType type) {
         return new Draft(
                 new EventHeader(

@@ -78,7 +78,7 @@ public final class JobVersions {
     }
 
     private static List<Job> versions(ClusterState state, JobRow job) {
-        return new ListOfViews<>(state.textsOf(job).reversed(), row -> JobView.version(state, row));
+        return new ListOfViews<>(state.versionsOf(job).reversed(), row -> JobView.version(state, row));
     }
 
     /**
@@ -93,14 +93,14 @@ public final class JobVersions {
         ClusterState state = reading.state();
         return new Answer<>(
                 state.job(new JobId(query.namespace(), id))
-                        .flatMap(job -> text(state, job, version))
+                        .flatMap(job -> find(state, job, version))
                         .flatMap(SourceView::of),
                 reading.meta());
     }
 
-    private static Optional<JobVersionRow> text(
+    private static Optional<JobVersionRow> find(
             ClusterState state, JobRow job, OptionalLong version) {
-        return state.textsOf(job).stream()
+        return state.versionsOf(job).stream()
                 .filter(row -> row.number() == version.orElse(job.number()))
                 .findFirst();
     }

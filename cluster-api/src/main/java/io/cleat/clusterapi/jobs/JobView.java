@@ -30,7 +30,7 @@ public final class JobView {
     private JobView() {}
 
     public static Job job(ClusterState state, JobRow row) {
-        Optional<JobVersionRow> text = state.jobVersion(row.current());
+        Optional<JobVersionRow> jobVersion = state.jobVersion(row.current());
         return JobConversion.toJob(
                 row.spec(),
                 new StoredJob(
@@ -41,12 +41,12 @@ public final class JobView {
                         state.jobStatus(row).wire(),
                         "",
                         row.stop(),
-                        text.map(JobVersionRow::stable).orElse(false),
+                        jobVersion.map(JobVersionRow::stable).orElse(false),
                         Nanos.of(row.submittedAt()),
-                        text.map(JobView::tag).orElse(null)));
+                        jobVersion.map(JobView::tag).orElse(null)));
     }
 
-    /** A stored text. It is shown stopped only where it is the text of a stopped job. */
+    /** A stored version. It is shown stopped only where it is that of a stopped job. */
     public static Job version(ClusterState state, JobVersionRow row) {
         Optional<JobRow> job = state.job(row.job());
         boolean isStopped =

@@ -22,9 +22,9 @@ final class SourceView {
                                 given.Variables()));
     }
 
-    /** Empty for a text whose source is not kept. */
-    static Optional<JobSubmission> of(JobVersionRow text) {
-        return Optional.ofNullable(text.source())
+    /** Empty for a version whose source is not kept. */
+    static Optional<JobSubmission> of(JobVersionRow jobVersion) {
+        return Optional.ofNullable(jobVersion.source())
                 .map(
                         source ->
                                 new JobSubmission(

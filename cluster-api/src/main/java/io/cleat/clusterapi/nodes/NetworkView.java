@@ -99,7 +99,7 @@ public final class NetworkView {
             ClusterState state, AllocationRow row) {
         Optional<GroupNetwork> network =
                 state.jobVersion(row.jobVersion())
-                        .flatMap(text -> text.spec().group(row.group()))
+                        .flatMap(jobVersion -> jobVersion.spec().group(row.group()))
                         .flatMap(group -> Optional.ofNullable(group.network()));
         return network.map(
                         each ->

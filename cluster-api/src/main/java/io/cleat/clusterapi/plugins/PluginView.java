@@ -132,7 +132,7 @@ public final class PluginView {
 
     private static boolean runs(ClusterState state, AllocationRow row, String pluginId) {
         return state.jobVersion(row.jobVersion())
-                .flatMap(text -> text.spec().group(row.group()))
+                .flatMap(jobVersion -> jobVersion.spec().group(row.group()))
                 .map(
                         group ->
                                 group.tasks().stream()

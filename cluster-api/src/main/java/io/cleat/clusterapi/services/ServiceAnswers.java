@@ -128,7 +128,7 @@ public final class ServiceAnswers {
                 reading.meta());
     }
 
-    /** Takes one place out, until its allocation runs by another text of its job. */
+    /** Takes one place out, until its allocation runs by another version of its job. */
     public AnswerMeta delete(WriteQuery query, String name, String id)
             throws Refused, Trouble, InterruptedException {
         return AnswerMeta.ofLeader(

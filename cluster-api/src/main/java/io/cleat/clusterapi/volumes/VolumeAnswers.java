@@ -174,7 +174,7 @@ public final class VolumeAnswers {
                 continue;
             }
             state.jobVersion(allocation.jobVersion())
-                    .flatMap(text -> text.spec().group(allocation.group()))
+                    .flatMap(jobVersion -> jobVersion.spec().group(allocation.group()))
                     .ifPresent(
                             group ->
                                     group.volumes().values().stream()

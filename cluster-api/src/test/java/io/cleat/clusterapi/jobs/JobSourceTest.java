@@ -65,7 +65,7 @@ class JobSourceTest {
     /** With the newest version of the job. */
     private static Optional<JobSource> kept(Intake intake) {
         JobRow web = intake.state().job(new JobId("default", "web")).orElseThrow();
-        return Optional.ofNullable(intake.state().textsOf(web).getLast().source());
+        return Optional.ofNullable(intake.state().versionsOf(web).getLast().source());
     }
 
     @Test

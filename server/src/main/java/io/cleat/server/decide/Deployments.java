@@ -185,9 +185,9 @@ final class Deployments {
     }
 
     /**
-     * Fails a deployment; where its job says so, the last good text comes back.
+     * Fails a deployment; where its job says so, the last good version comes back.
      *
-     * @return the number of the text that came back; empty if none did
+     * @return the number of the version that came back; empty if none did
      */
     static Optional<Long> fail(Work work, DeploymentRow row, String why) {
         boolean reverts = row.groups().values().stream().anyMatch(DeploymentRow.Group::autoRevert);
@@ -201,9 +201,9 @@ final class Deployments {
             return Optional.empty();
         }
         Optional<JobVersionRow> good =
-                work.state().textsOf(job.get()).stream()
+                work.state().versionsOf(job.get()).stream()
                         .filter(JobVersionRow::stable)
-                        .filter(text -> !text.id().equals(row.jobVersion()))
+                        .filter(jobVersion -> !jobVersion.id().equals(row.jobVersion()))
                         .reduce((older, newer) -> newer);
         if (good.isEmpty()) {
             end(
@@ -230,12 +230,12 @@ final class Deployments {
         return Optional.of(number);
     }
 
-    /** Stores a text of the job again, as its newest. */
-    static void restore(Work work, JobRow job, JobVersionRow text) {
+    /** Stores a version of the job again, as its newest. */
+    static void restore(Work work, JobRow job, JobVersionRow jobVersion) {
         work.add(
                 new Change.JobPut(
-                        new JobRow(text.spec(), job.number() + 1, false, work.now(), 0, 0, 0),
-                        text.source()));
-        Evaluations.cancelWaiting(work, job.id(), "made obsolete by an older text of the job");
+                        new JobRow(jobVersion.spec(), job.number() + 1, false, work.now(), 0, 0, 0),
+                        jobVersion.source()));
+        Evaluations.cancelWaiting(work, job.id(), "made obsolete by an older version of the job");
     }
 }

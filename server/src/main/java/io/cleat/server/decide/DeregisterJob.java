@@ -30,7 +30,7 @@ public record DeregisterJob(
         String seed)
         implements Command<DeregisterJob.Reply> {
     /**
-     * @param jobModifyVersion the version that stored the job's last text
+     * @param jobModifyVersion the cluster's version that stored the job's last one
      */
     public record Reply(String evalId, long evalVersion, long jobModifyVersion) {}
 

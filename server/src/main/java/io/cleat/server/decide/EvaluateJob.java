@@ -23,7 +23,7 @@ public record EvaluateJob(JobId job, boolean forceReschedule, String seed)
         implements Command<EvaluateJob.Reply> {
     /**
      * @param evalId of the evaluation
-     * @param jobModifyVersion of the job's text
+     * @param jobModifyVersion the cluster's version that stored the job
      */
     public record Reply(String evalId, long jobModifyVersion) {}
 

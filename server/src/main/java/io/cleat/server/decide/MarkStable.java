@@ -10,9 +10,9 @@ import io.cleat.state.JobVersionRow;
 import java.util.Optional;
 
 /**
- * An operator says whether a text of a job is one to go back to.
+ * An operator says whether a version of a job is one to go back to.
  *
- * @param number the job's own count of the text
+ * @param number the job's own number of the version
  */
 public record MarkStable(JobId job, long number, boolean stable)
         implements Command<MarkStable.Reply> {
@@ -21,21 +21,21 @@ public record MarkStable(JobId job, long number, boolean stable)
 
     @Override
     public Decision<Change, Reply> decide(ClusterState newest, DecideContext context) {
-        Optional<JobVersionRow> text =
+        Optional<JobVersionRow> jobVersion =
                 newest.job(job)
                         .flatMap(
                                 known ->
-                                        newest.textsOf(known).stream()
+                                        newest.versionsOf(known).stream()
                                                 .filter(row -> row.number() == number)
                                                 .reduce((a, b) -> b));
-        if (text.isEmpty()) {
+        if (jobVersion.isEmpty()) {
             return Work.refuse(
                     new Refusal.NotFound(
                             "job \"" + job.id() + "\" at version " + number + " not found"));
         }
         Work work = new Work(newest, context);
-        if (text.get().stable() != stable) {
-            work.add(new Change.JobMarkedStable(text.get().id(), stable));
+        if (jobVersion.get().stable() != stable) {
+            work.add(new Change.JobMarkedStable(jobVersion.get().id(), stable));
         }
         return work.accept(new Reply());
     }

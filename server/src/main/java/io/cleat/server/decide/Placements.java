@@ -49,17 +49,17 @@ final class Placements {
         if (job.isEmpty() || job.get().stop()) {
             return Optional.of("the job is not wanted any more");
         }
-        Long olderText = placement.olderText();
-        Optional<JobVersionRow> text =
+        Long olderVersion = placement.olderVersion();
+        Optional<JobVersionRow> jobVersion =
                 work.state()
                         .jobVersion(
-                                olderText == null
+                                olderVersion == null
                                         ? job.get().current()
-                                        : new JobVersionId(job.get().id(), olderText));
-        if (text.isEmpty()) {
-            return Optional.of("the job's older text is gone");
+                                        : new JobVersionId(job.get().id(), olderVersion));
+        if (jobVersion.isEmpty()) {
+            return Optional.of("the job's older version is gone");
         }
-        Optional<TaskGroup> group = text.get().spec().group(placement.group());
+        Optional<TaskGroup> group = jobVersion.get().spec().group(placement.group());
         if (group.isEmpty()) {
             return Optional.of("the job has no group " + placement.group());
         }
@@ -80,7 +80,7 @@ final class Placements {
         }
         AllocationRow row =
                 row(
-                        text.get(),
+                        jobVersion.get(),
                         placement,
                         group.get(),
                         node.get(),
@@ -96,11 +96,11 @@ final class Placements {
 
     /** Whether its node has room for it now: what would make room may be left for a later part. */
     boolean hasRoom(Plan.Placement placement) {
-        Long older = placement.olderText();
+        Long older = placement.olderVersion();
         Optional<TaskGroup> group =
                 job.map(row -> older == null ? row.current() : new JobVersionId(row.id(), older))
                         .flatMap(work.state()::jobVersion)
-                        .flatMap(text -> text.spec().group(placement.group()));
+                        .flatMap(jobVersion -> jobVersion.spec().group(placement.group()));
         Optional<NodeRow> node = work.state().node(placement.nodeId());
         return group.isEmpty()
                 || node.isEmpty()

@@ -49,7 +49,7 @@ final class PluginJobs {
     }
 
     /**
-     * Why a new text may not be stored: it would take the plugin from those that use it, or show it
+     * Why a new version may not be stored: it would take the plugin from those that use it, or show it
      * what it has mounted at other paths, which its node service could not find.
      */
     static Optional<Refusal> moved(

@@ -6,13 +6,13 @@ import io.cleat.model.TaskGroup;
 
 /**
  * What a job that is registered again has of the stored one, as that is when this is decided,
- * whatever its own text says.
+ * whatever its file says.
  *
  * @param counts those of its groups
  * @param resources those of its tasks
  */
 public record PreservedParts(boolean counts, boolean resources) {
-    /** The job is as its text says. */
+    /** The job is as its file says. */
     public static final PreservedParts NONE = new PreservedParts(false, false);
 
     boolean isAny() {

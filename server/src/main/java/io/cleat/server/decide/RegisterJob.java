@@ -14,11 +14,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores a job's text, which intake has checked, and has it evaluated, unless it has copies of
+ * Stores a version of a job, which intake has checked, and has it evaluated, unless it has copies of
  * itself run.
  *
  * @param source what a person wrote for it; null if that is not known
- * @param enforcedVersion the version that must have stored the text there is: 0 for a job that must
+ * @param enforcedVersion the cluster's version that must have stored the job there is: 0 for a job that must
  *     not be there yet; null for any
  * @param evalPriority of the evaluation; 0 for the job's
  * @param preserved what it has of the stored job instead
@@ -44,7 +44,7 @@ public record RegisterJob(
 
     /**
      * @param evalId empty for none
-     * @param jobModifyVersion the version that stored the text
+     * @param jobModifyVersion the cluster's version that stored it
      */
     public record Reply(String evalId, long evalVersion, long jobModifyVersion) {}
 

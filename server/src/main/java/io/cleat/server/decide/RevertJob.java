@@ -15,10 +15,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores an older text of a job again, as its newest, and has it evaluated.
+ * Stores an older version of a job again, as its newest, and has it evaluated.
  *
- * @param number the job's own count of the text
- * @param enforced the number that the newest text must have; null for any
+ * @param number the job's own number of the version
+ * @param enforced the number that the newest version must have; null for any
  * @param seed a fresh id: that of the evaluation
  */
 public record RevertJob(JobId job, long number, @Nullable Long enforced, String seed)
@@ -29,26 +29,26 @@ public record RevertJob(JobId job, long number, @Nullable Long enforced, String 
         if (known.isEmpty()) {
             return Work.refuse(new Refusal.NotFound("job not found"));
         }
-        List<JobVersionRow> texts = newest.textsOf(known.get());
-        Optional<JobVersionRow> text =
-                texts.stream().filter(row -> row.number() == number).reduce((a, b) -> b);
+        List<JobVersionRow> jobVersions = newest.versionsOf(known.get());
+        Optional<JobVersionRow> jobVersion =
+                jobVersions.stream().filter(row -> row.number() == number).reduce((a, b) -> b);
         Optional<Refusal> refusal =
                 ConfigureScheduling.rejected(newest)
-                        .or(() -> refusal(known.get(), texts, text))
-                        .or(() -> ChildJobs.changed(known, text.orElseThrow().spec()))
+                        .or(() -> refusal(known.get(), jobVersions, jobVersion))
+                        .or(() -> ChildJobs.changed(known, jobVersion.orElseThrow().spec()))
                         .or(
                                 () ->
                                         PluginJobs.moved(
                                                 newest,
                                                 known,
-                                                text.orElseThrow().spec(),
+                                                jobVersion.orElseThrow().spec(),
                                                 context.decidedAt()));
         if (refusal.isPresent()) {
             return Work.refuse(refusal.get());
         }
         Work work = new Work(newest, context);
         Deployments.cancel(work, job, "Cancelled due to newer version of job");
-        Deployments.restore(work, known.get(), text.orElseThrow());
+        Deployments.restore(work, known.get(), jobVersion.orElseThrow());
         JobRow now = work.state().job(job).orElseThrow();
         if (now.spec().launchesChildren()) {
             return work.accept(new RegisterJob.Reply("", 0, now.jobModifyVersion()));
@@ -66,7 +66,7 @@ public record RevertJob(JobId job, long number, @Nullable Long enforced, String 
     }
 
     private Optional<Refusal> refusal(
-            JobRow known, List<JobVersionRow> texts, Optional<JobVersionRow> text) {
+            JobRow known, List<JobVersionRow> jobVersions, Optional<JobVersionRow> jobVersion) {
         if (enforced != null && known.number() != enforced) {
             return Optional.of(
                     new Refusal.Conflict(
@@ -75,7 +75,7 @@ public record RevertJob(JobId job, long number, @Nullable Long enforced, String 
                                     + "; enforcing version "
                                     + enforced));
         }
-        if (text.isEmpty()) {
+        if (jobVersion.isEmpty()) {
             return Optional.of(
                     new Refusal.Conflict(
                             "job \""
@@ -85,7 +85,7 @@ public record RevertJob(JobId job, long number, @Nullable Long enforced, String 
                                     + "\" at version "
                                     + number
                                     + " not found; it has "
-                                    + texts.stream().map(JobVersionRow::number).toList()));
+                                    + jobVersions.stream().map(JobVersionRow::number).toList()));
         }
         return number == known.number() && !known.stop()
                 ? Optional.of(new Refusal.Conflict("can't revert to current version"))

@@ -39,15 +39,15 @@ public record TagJobVersion(JobId job, String name, @Nullable Given given)
         if (known.isEmpty()) {
             return Work.refuse(new Refusal.NotFound("job not found"));
         }
-        List<JobVersionRow> texts = newest.textsOf(known.get());
-        Optional<JobVersionRow> holder = texts.stream().filter(this::hasIt).findFirst();
+        List<JobVersionRow> jobVersions = newest.versionsOf(known.get());
+        Optional<JobVersionRow> holder = jobVersions.stream().filter(this::hasIt).findFirst();
         return given == null
                 ? take(newest, context, holder)
-                : give(newest, context, known.get(), texts, holder, given);
+                : give(newest, context, known.get(), jobVersions, holder, given);
     }
 
-    private boolean hasIt(JobVersionRow text) {
-        JobTag tag = text.tag();
+    private boolean hasIt(JobVersionRow jobVersion) {
+        JobTag tag = jobVersion.tag();
         return tag != null && tag.name().equals(name);
     }
 
@@ -70,30 +70,30 @@ public record TagJobVersion(JobId job, String name, @Nullable Given given)
             ClusterState newest,
             DecideContext context,
             JobRow known,
-            List<JobVersionRow> texts,
+            List<JobVersionRow> jobVersions,
             Optional<JobVersionRow> holder,
             Given wanted) {
         long number = wanted.number() == null ? known.number() : wanted.number();
-        Optional<JobVersionRow> text =
-                texts.stream().filter(row -> row.number() == number).reduce((a, b) -> b);
-        if (text.isEmpty()) {
+        Optional<JobVersionRow> jobVersion =
+                jobVersions.stream().filter(row -> row.number() == number).reduce((a, b) -> b);
+        if (jobVersion.isEmpty()) {
             return Work.refuse(
                     new Refusal.NotFound(
                             "job \"" + job.id() + "\" at version " + number + " not found"));
         }
-        Optional<Refusal> refusal = refusal(texts, text.get(), holder);
+        Optional<Refusal> refusal = refusal(jobVersions, jobVersion.get(), holder);
         if (refusal.isPresent()) {
             return Work.refuse(refusal.get());
         }
         Work work = new Work(newest, context);
         JobTag tag = new JobTag(name, wanted.description(), work.now());
-        work.add(new Change.JobTagged(text.get().id(), tag));
+        work.add(new Change.JobTagged(jobVersion.get().id(), tag));
         return work.accept(new Reply(tag));
     }
 
     private Optional<Refusal> refusal(
-            List<JobVersionRow> texts, JobVersionRow text, Optional<JobVersionRow> holder) {
-        if (holder.isPresent() && !holder.get().id().equals(text.id())) {
+            List<JobVersionRow> jobVersions, JobVersionRow jobVersion, Optional<JobVersionRow> holder) {
+        if (holder.isPresent() && !holder.get().id().equals(jobVersion.id())) {
             return Optional.of(
                     new Refusal.Conflict(
                             "tag "
@@ -107,12 +107,12 @@ public record TagJobVersion(JobId job, String name, @Nullable Given given)
                                     + " "
                                     + job.id()));
         }
-        JobTag other = text.tag();
+        JobTag other = jobVersion.tag();
         if (other != null && !other.name().equals(name)) {
             return Optional.of(
                     new Refusal.Conflict(
                             "version "
-                                    + text.number()
+                                    + jobVersion.number()
                                     + " of job "
                                     + TextRule.quoted(job.id())
                                     + " has the tag "
@@ -123,7 +123,7 @@ public record TagJobVersion(JobId job, String name, @Nullable Given given)
                                     + " "
                                     + job.id()));
         }
-        long tagged = texts.stream().filter(row -> row.tag() != null).count();
+        long tagged = jobVersions.stream().filter(row -> row.tag() != null).count();
         return other == null && tagged >= JobVersionRow.TAGS_MOST
                 ? Optional.of(
                         new Refusal.Conflict(

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One allocation's service is found no more, until the allocation runs by another text of its job.
+ * One allocation's service is found no more, until the allocation runs by another version of its job.
  * What it serves goes on.
  *
  * @param id of the place

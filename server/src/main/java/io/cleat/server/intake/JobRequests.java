@@ -64,7 +64,7 @@ public final class JobRequests {
      *
      * @param spec valid, every default filled in
      * @param source what a person wrote for it; null if that is not known
-     * @param enforcedVersion the version that must have stored the job's text; 0 for a job that
+     * @param enforcedVersion the cluster's version that must have stored the job; 0 for a job that
      *     must not be there; null for any
      * @param evalPriority of the evaluation; 0 for the job's
      * @param preserved what the job has of the stored one instead
@@ -147,10 +147,10 @@ public final class JobRequests {
     }
 
     /**
-     * Stores an older text of a job again, as its newest, and has it evaluated.
+     * Stores an older version of a job again, as its newest, and has it evaluated.
      *
-     * @param number the job's own count of the text
-     * @param enforced the number that the newest text must have; null for any
+     * @param number the job's own number of the version
+     * @param enforced the number that the newest version must have; null for any
      */
     public Done<RegisterJob.Reply> revert(
             JobId job, long number, @Nullable Long enforced, Asked asked)
@@ -166,7 +166,7 @@ public final class JobRequests {
      * Has a group of a job have another number of allocations, or keeps what is said of that.
      *
      * @param count null to leave it as it is
-     * @param checkedVersion the version that stored the text with which the count was checked
+     * @param checkedVersion the cluster's version that stored the job with which the count was checked
      */
     public Done<RegisterJob.Reply> scale(
             JobId job,
@@ -207,7 +207,7 @@ public final class JobRequests {
                 asked);
     }
 
-    /** Says whether a text of a job is one to go back to. */
+    /** Says whether a version of a job is one to go back to. */
     public Done<MarkStable.Reply> markStable(
             JobId job, long number, boolean stable, Deadline deadline)
             throws Refused, LogTrouble, InterruptedException {

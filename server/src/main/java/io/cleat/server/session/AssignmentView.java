@@ -107,7 +107,7 @@ final class AssignmentView {
 
     /** One of {@link #allocations}, as the node is told of it. */
     ToNode.Assignment assignment(AllocationRow allocation, Vault vault) {
-        JobVersionRow text = state.jobVersion(allocation.jobVersion()).orElseThrow();
+        JobVersionRow jobVersion = state.jobVersion(allocation.jobVersion()).orElseThrow();
         Map<String, ToNode.AssignedVolume> volumes = new TreeMap<>();
         for (ClaimRow claim : state.claimsOfAllocation(allocation.id())) {
             if (HostVolumeRow.isFor(claim.key())) {
@@ -123,7 +123,7 @@ final class AssignmentView {
                 allocation.name(),
                 allocation.index(),
                 allocation.evalId(),
-                asGiven(text.spec(), allocation),
+                asGiven(jobVersion.spec(), allocation),
                 allocation.jobNumber(),
                 allocation.group(),
                 desired(allocation),

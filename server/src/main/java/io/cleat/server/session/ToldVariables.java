@@ -75,9 +75,9 @@ final class ToldVariables {
                 state.allocation(reader.allocId())
                         .filter(row -> row.nodeId().equals(nodeId))
                         .filter(row -> !row.isEnded());
-        Optional<JobVersionRow> text =
+        Optional<JobVersionRow> jobVersion =
                 allocation.flatMap(row -> state.jobVersion(row.jobVersion()));
-        return text.flatMap(row -> row.spec().group(allocation.orElseThrow().group()))
+        return jobVersion.flatMap(row -> row.spec().group(allocation.orElseThrow().group()))
                 .filter(
                         group ->
                                 group.tasks().stream()
@@ -85,7 +85,7 @@ final class ToldVariables {
                 .map(
                         group ->
                                 OwnVariables.of(
-                                        text.orElseThrow().spec(), group.name(), reader.task()))
+                                        jobVersion.orElseThrow().spec(), group.name(), reader.task()))
                 .orElse(List.of());
     }
 

@@ -515,7 +515,7 @@ final class DeploymentsTest {
         run(1, update(1, 0, true), "/new");
         assertEquals(
                 List.of(0L),
-                cluster.state().textsOf(stored()).stream().map(JobVersionRow::number).toList());
+                cluster.state().versionsOf(stored()).stream().map(JobVersionRow::number).toList());
         assertEquals(1, cluster.state().deploymentsOf(stored()).size());
         assertEquals(3, cluster.state().deploymentsOfJob(Cluster.jobId("a")).size());
         String refused = cluster.refuse(new RevertJob(Cluster.jobId("a"), 1, null, cluster.id()));

@@ -16,8 +16,8 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a new text of a job does to what runs. Change -> replaced or not. */
-final class TextChangeTest {
+/** What a new version of a job does to what runs. Change -> replaced or not. */
+final class VersionChangeTest {
     private static final JobSpec JOB = Cluster.job("a", JobType.BATCH, 1);
 
     private final Cluster cluster = new Cluster();

@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/** How much of a job's text has changed for one allocation. */
-enum TextChange {
-    /** It runs by the newest text. */
+/** How much of a job has changed for one allocation. */
+enum VersionChange {
+    /** It runs by the newest version. */
     NONE,
     /** Its tasks, volumes and disk are as they were: it goes on as it is. */
     IN_PLACE,
@@ -23,14 +23,14 @@ enum TextChange {
     DESTRUCTIVE;
 
     /**
-     * The changes of one group's allocations, each text compared once however many run by it. Used
+     * The changes of one group's allocations, each version compared once however many run by it. Used
      * by one thread, for one plan.
      */
     static final class Changes {
         private final ClusterState state;
         private final JobRow job;
         private final TaskGroup wanted;
-        private final Map<JobVersionId, TextChange> known = new HashMap<>();
+        private final Map<JobVersionId, VersionChange> known = new HashMap<>();
 
         Changes(ClusterState state, JobRow job, TaskGroup wanted) {
             this.state = state;
@@ -39,25 +39,25 @@ enum TextChange {
             known.put(job.current(), NONE);
         }
 
-        TextChange of(AllocationRow allocation) {
+        VersionChange of(AllocationRow allocation) {
             return known.computeIfAbsent(
                     allocation.jobVersion(),
                     version ->
                             state.jobVersion(version)
-                                    .map(text -> between(text.spec(), job.spec(), wanted))
+                                    .map(jobVersion -> between(jobVersion.spec(), job.spec(), wanted))
                                     .orElse(DESTRUCTIVE));
         }
     }
 
-    /** What a group's tasks make of the change from one text to another. */
-    static TextChange between(JobSpec before, JobSpec after, TaskGroup wanted) {
+    /** What a group's tasks make of the change from one version to another. */
+    static VersionChange between(JobSpec before, JobSpec after, TaskGroup wanted) {
         Optional<TaskGroup> was = before.group(wanted.name());
         boolean same =
                 was.isPresent()
                         && was.get().tasks().stream()
-                                .map(TextChange::running)
+                                .map(VersionChange::running)
                                 .toList()
-                                .equals(wanted.tasks().stream().map(TextChange::running).toList())
+                                .equals(wanted.tasks().stream().map(VersionChange::running).toList())
                         && was.get().volumes().equals(wanted.volumes())
                         && Objects.equals(was.get().network(), wanted.network())
                         && was.get().disk().equals(wanted.disk())
