@@ -52,18 +52,15 @@ final class StartAgent {
     }
 
     /** What was asked for; else {@code exec}, if the node says that it works. */
-    private String driver(String nodeId) throws CheckFailed {
-        Node node =
-                scene.cluster().ask("the node", c -> c.nodes().get(nodeId, Params.none()).body());
+    private String driver(String nodeId) throws CheckFailed, InterruptedException {
         if (scene.driver().equals(DOCKER)) {
-            NodeDriver docker = driver(node, DOCKER);
-            CheckFailed.unless(
-                    docker.Healthy(), "the driver docker", "healthy", docker.HealthDescription());
+            // An engine that has much to do answers a little later.
+            var _ = scene.polling().until("the driver docker is healthy", () -> docker(nodeId));
             scene.tell()
                     .verified("driver", "docker: plugin and workloads in containers of that image");
             return scene.driver();
         }
-        NodeDriver exec = driver(node, "exec");
+        NodeDriver exec = driver(nodeId, "exec");
         if (scene.driver().equals("raw_exec")) {
             scene.tell().verified("driver", "raw_exec, as asked for");
             return scene.driver();
@@ -84,7 +81,16 @@ final class StartAgent {
         return "exec";
     }
 
-    private static NodeDriver driver(Node node, String name) throws CheckFailed {
+    private NodeDriver docker(String nodeId) throws CheckFailed {
+        NodeDriver docker = driver(nodeId, DOCKER);
+        CheckFailed.unless(
+                docker.Healthy(), "the driver docker", "healthy", docker.HealthDescription());
+        return docker;
+    }
+
+    private NodeDriver driver(String nodeId, String name) throws CheckFailed {
+        Node node =
+                scene.cluster().ask("the node", c -> c.nodes().get(nodeId, Params.none()).body());
         NodeDriver driver = node.Drivers() == null ? null : node.Drivers().get(name);
         if (driver == null) {
             throw new CheckFailed("the node's drivers", name + ", healthy or not", "none");
