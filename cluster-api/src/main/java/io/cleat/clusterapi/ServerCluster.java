@@ -18,7 +18,7 @@ import io.cleat.clusterapi.nodes.NodePoolAnswers;
 import io.cleat.clusterapi.operator.OperatorAnswers;
 import io.cleat.clusterapi.plugins.KnownCounts;
 import io.cleat.clusterapi.plugins.PluginAnswers;
-import io.cleat.clusterapi.query.Reading;
+import io.cleat.clusterapi.query.Readings;
 import io.cleat.clusterapi.search.SearchAnswers;
 import io.cleat.clusterapi.services.ServiceAnswers;
 import io.cleat.clusterapi.variables.VariableAnswers;
@@ -61,27 +61,27 @@ public final class ServerCluster {
             String version,
             Time time,
             Ids ids) {
-        Reading.Desk desk = new Reading.Desk(images, membership);
+        Readings readings = new Readings(images, membership);
         KnownCounts counts = new KnownCounts();
-        volumes = new VolumeAnswers(desk, requests, counts);
+        volumes = new VolumeAnswers(readings, requests, counts);
         snapshots = new SnapshotAnswers(requests);
-        plugins = new PluginAnswers(desk, time, counts);
-        jobs = new JobAnswers(desk);
-        jobVersions = new JobVersions(desk, requests);
-        jobWrites = new JobWrites(desk, requests);
-        jobDrafts = new JobDrafts(desk, requests, time, ids);
-        nodes = new NodeAnswers(desk, requests);
-        evaluations = new EvaluationAnswers(desk, requests);
-        deployments = new DeploymentAnswers(desk, requests);
-        allocations = new AllocationAnswers(desk, requests);
-        nodePools = new NodePoolAnswers(desk, nodes);
-        scaling = new ScalingAnswers(desk);
-        namespaces = new NamespaceAnswers(desk, requests);
-        variables = new VariableAnswers(desk, requests);
-        search = new SearchAnswers(desk);
-        operator = new OperatorAnswers(desk, requests, membership, version, time);
-        hostVolumes = new HostVolumeAnswers(desk, requests);
-        services = new ServiceAnswers(desk, requests);
+        plugins = new PluginAnswers(readings, time, counts);
+        jobs = new JobAnswers(readings);
+        jobVersions = new JobVersions(readings, requests);
+        jobWrites = new JobWrites(readings, requests);
+        jobDrafts = new JobDrafts(readings, requests, time, ids);
+        nodes = new NodeAnswers(readings, requests);
+        evaluations = new EvaluationAnswers(readings, requests);
+        deployments = new DeploymentAnswers(readings, requests);
+        allocations = new AllocationAnswers(readings, requests);
+        nodePools = new NodePoolAnswers(readings, nodes);
+        scaling = new ScalingAnswers(readings);
+        namespaces = new NamespaceAnswers(readings, requests);
+        variables = new VariableAnswers(readings, requests);
+        search = new SearchAnswers(readings);
+        operator = new OperatorAnswers(readings, requests, membership, version, time);
+        hostVolumes = new HostVolumeAnswers(readings, requests);
+        services = new ServiceAnswers(readings, requests);
         events = new EventAnswers(requests.recent(), time);
     }
 

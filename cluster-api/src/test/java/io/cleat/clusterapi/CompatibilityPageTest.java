@@ -29,7 +29,7 @@ class CompatibilityPageTest {
     void eachPathThatIsServed_isListed_andNoOther() throws IOException {
         assertEquals(
                 ClusterRoutes.of(
-                                Town.start().cluster(),
+                                SampleCluster.start().cluster(),
                                 HostileFieldsTest.absentNode(),
                                 Whereabouts.HERE)
                         .stream()

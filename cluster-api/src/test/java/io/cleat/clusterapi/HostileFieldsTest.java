@@ -142,15 +142,17 @@ final class HostileFieldsTest {
                             {"Snapshots":[{"SourceVolumeID":"v1","Name":"n","PluginID":"hp",
                              "Secrets":{"k":"s"},"Parameters":{"a":"b"},"SizeBytes":1}]}"""),
                     Map.entry(
-                            "/v1/node/" + Town.NODE + "/drain",
+                            "/v1/node/" + SampleCluster.NODE + "/drain",
                             """
                             {"NodeID":"n","DrainSpec":{"Deadline":5,"IgnoreSystemJobs":true},
                              "MarkEligible":true,"Meta":{"a":"b"}}"""),
                     Map.entry(
-                            "/v1/node/" + Town.NODE + "/eligibility",
-                            "{\"NodeID\":\"" + Town.NODE + "\",\"Eligibility\":\"eligible\"}"),
+                            "/v1/node/" + SampleCluster.NODE + "/eligibility",
+                            "{\"NodeID\":\""
+                                    + SampleCluster.NODE
+                                    + "\",\"Eligibility\":\"eligible\"}"),
                     Map.entry(
-                            "/v1/node/" + Town.NODE + "/quarantine",
+                            "/v1/node/" + SampleCluster.NODE + "/quarantine",
                             "{\"NodeID\":\"n\",\"Accept\":true,\"MachineIsOff\":\"m\"}"),
                     Map.entry(
                             "/v1/deployment/allocation-health/d",
@@ -262,11 +264,11 @@ final class HostileFieldsTest {
     /** Only what is written of volumes needs a plugin that answers. */
     private void open(boolean withPlugin) throws Exception {
         if (withPlugin) {
-            ServingTown town = new ServingTown(Town.whole());
-            server = town;
-            requests = town.requests();
+            ServingSample sample = new ServingSample(SampleCluster.whole());
+            server = sample;
+            requests = sample.requests();
         } else {
-            Intake intake = Intake.over(Town.whole().state());
+            Intake intake = Intake.over(SampleCluster.whole().state());
             server = intake;
             requests = intake.requests();
         }
@@ -275,7 +277,7 @@ final class HostileFieldsTest {
     }
 
     private Dispatcher dispatcher() {
-        ServerCluster cluster = Town.cluster(requests.reads(), requests);
+        ServerCluster cluster = SampleCluster.cluster(requests.reads(), requests);
         return new Dispatcher(
                 Guard.anyHost(),
                 ClusterRoutes.of(cluster, absentNode(), Whereabouts.HERE),
@@ -337,9 +339,9 @@ final class HostileFieldsTest {
                 "/v1/volumes",
                 "/v1/volume/csi/v/create",
                 "/v1/volumes/snapshot",
-                "/v1/node/" + Town.NODE + "/drain",
-                "/v1/node/" + Town.NODE + "/eligibility",
-                "/v1/node/" + Town.NODE + "/quarantine",
+                "/v1/node/" + SampleCluster.NODE + "/drain",
+                "/v1/node/" + SampleCluster.NODE + "/eligibility",
+                "/v1/node/" + SampleCluster.NODE + "/quarantine",
                 "/v1/deployment/allocation-health/d",
                 "/v1/deployment/promote/d",
                 "/v1/deployment/pause/d",
@@ -390,7 +392,7 @@ final class HostileFieldsTest {
 
     private void requireStorable(String what) throws Exception {
         for (JobSpec job : newJobs()) {
-            List<Change> change = List.of(new Change.JobPut(Town.jobRow(job)));
+            List<Change> change = List.of(new Change.JobPut(SampleCluster.jobRow(job)));
             assertEquals(change, ChangeCodec.decode(ChangeCodec.encode(change)), what);
             assertEquals(job, JobConversion.toSpec(JobConversion.toJob(job, STORED)), what);
         }

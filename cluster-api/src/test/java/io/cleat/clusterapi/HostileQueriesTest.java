@@ -30,7 +30,7 @@ import io.cleat.kernel.FileReads;
 import io.cleat.kernel.PathWorkers;
 import io.cleat.model.TaskState;
 import io.cleat.nodeapi.AgentNode;
-import io.cleat.nodeapi.AgentSight;
+import io.cleat.nodeapi.LocalNode;
 import io.cleat.server.commit.Saved;
 import io.cleat.server.intake.Images;
 import io.cleat.state.ClusterState;
@@ -103,12 +103,12 @@ final class HostileQueriesTest {
 
     @BeforeEach
     void listen() throws Exception {
-        Town town = Town.whole();
-        ServingTown serving = new ServingTown(town);
+        SampleCluster sample = SampleCluster.whole();
+        ServingSample serving = new ServingSample(sample);
         open.add(serving);
         List<Route> all =
                 ClusterRoutes.of(
-                        serving.cluster(new Waits(town.state())), node(), Whereabouts.HERE);
+                        serving.cluster(new Waits(sample.state())), node(), Whereabouts.HERE);
         all.forEach(route -> routes.add(route.method() + " " + route.pattern()));
         socket = temporary.resolve("http.sock");
         open.add(
@@ -181,7 +181,7 @@ final class HostileQueriesTest {
                 Json.fromTree(
                         Recording.of("47-agent-self").body().get("config"), AgentConfig.class);
         return new AgentNode(
-                new AgentNode.Setting(config, Town.NODE, root, 2000),
+                new AgentNode.Setting(config, SampleCluster.NODE, root, 2000),
                 UnaryOperator.identity(),
                 new OneAllocation(root, workers.reads("files")),
                 Map.of(),
@@ -191,7 +191,7 @@ final class HostileQueriesTest {
                 time);
     }
 
-    private record OneAllocation(Path root, FileReads files) implements AgentSight {
+    private record OneAllocation(Path root, FileReads files) implements LocalNode {
         @Override
         public Optional<AllocationDirectory> directory(String allocId) {
             return allocId.equals("a")

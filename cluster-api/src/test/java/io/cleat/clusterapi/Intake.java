@@ -49,7 +49,7 @@ public final class Intake implements AutoCloseable {
                             throw new AssertionError(where, fault);
                         });
         Ids ids = Ids.random();
-        TownVault vault = new TownVault();
+        PlainVault vault = new PlainVault();
         this.committer =
                 new Committer<>(
                         new ClusterMachine(),
@@ -93,7 +93,7 @@ public final class Intake implements AutoCloseable {
     }
 
     public ServerCluster cluster() {
-        return Town.cluster(requests.reads(), requests);
+        return SampleCluster.cluster(requests.reads(), requests);
     }
 
     @Override

@@ -16,8 +16,8 @@ public final class PendingCalls {
     private PendingCalls() {}
 
     /** Of the volume {@code v9}, which is not registered. */
-    public static Change creating(Town town, OperationState state) {
-        VolumeSpec made = town.state().volume(Town.VOLUME).orElseThrow().spec();
+    public static Change creating(SampleCluster sample, OperationState state) {
+        VolumeSpec made = sample.state().volume(SampleCluster.VOLUME).orElseThrow().spec();
         VolumeSpec spec =
                 new VolumeSpec(
                         new VolumeId("default", "v9"),
@@ -41,7 +41,7 @@ public final class PendingCalls {
                 new OperationRow(
                         id,
                         "hp",
-                        Town.NODE,
+                        SampleCluster.NODE,
                         "p",
                         1,
                         call,
@@ -50,9 +50,13 @@ public final class PendingCalls {
                         null,
                         4,
                         null,
-                        Town.AT,
+                        SampleCluster.AT,
                         new BlockedBy(
-                                "call", "plugin hp (Internal: no)", Town.AT, null, "made again"),
+                                "call",
+                                "plugin hp (Internal: no)",
+                                SampleCluster.AT,
+                                null,
+                                "made again"),
                         OperationPast.NONE,
                         0,
                         0));

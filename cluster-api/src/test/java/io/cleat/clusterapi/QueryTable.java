@@ -118,7 +118,8 @@ final class QueryTable {
                     Map.entry(
                             "DELETE /v1/volumes/snapshot",
                             Map.of("plugin_id", "hp", "snapshot_id", "s")),
-                    Map.entry("DELETE /v1/volume/csi/:id/detach", Map.of("node", Town.NODE)),
+                    Map.entry(
+                            "DELETE /v1/volume/csi/:id/detach", Map.of("node", SampleCluster.NODE)),
                     Map.entry(
                             "GET /v1/client/allocation/:id/exec",
                             Map.of("command", "%5B%22x%22%5D", "task", "t")),
@@ -247,9 +248,9 @@ final class QueryTable {
     private static String id(String pattern) {
         return switch (pattern.split("/", -1)[2]) {
             case "job" -> "web";
-            case "allocation" -> Town.WEB_ALLOC;
-            case "evaluation" -> Town.WEB_EVAL;
-            case "node" -> Town.NODE;
+            case "allocation" -> SampleCluster.WEB_ALLOC;
+            case "evaluation" -> SampleCluster.WEB_EVAL;
+            case "node" -> SampleCluster.NODE;
             case "volume" -> "v1";
             case "plugin" -> "hp";
             case "deployment" -> "d";

@@ -44,7 +44,7 @@ final class RecordedShapesTest {
 
     @Test
     void pluginsAreAsRecorded() throws Exception {
-        ServerCluster cluster = Town.start().node().plugin().volume().cluster();
+        ServerCluster cluster = SampleCluster.start().node().plugin().volume().cluster();
         check("13-plugins", cluster.plugins().list(ALL).body());
         check("14-plugin", cluster.plugins().get(NOW, "hp").body().orElseThrow());
         check("16-volumes", cluster.volumes().list(ALL, "", "").body());
@@ -53,14 +53,14 @@ final class RecordedShapesTest {
 
     @Test
     void volumesInUseAreAsRecorded() throws Exception {
-        ServerCluster cluster = Town.whole().cluster();
+        ServerCluster cluster = SampleCluster.whole().cluster();
         check("43-volume-claimed", cluster.volumes().get(NOW, "v1").body().orElseThrow());
         check("44-volumes-claimed", cluster.volumes().list(ALL, "", "").body());
     }
 
     @Test
     void jobsAreAsRecorded() throws Exception {
-        ServerCluster cluster = Town.whole().cluster();
+        ServerCluster cluster = SampleCluster.whole().cluster();
         check("30-job-allocations", cluster.allocations().ofJob(NOW, "web", false).body());
         check("31-jobs", cluster.jobs().list(ALL, false).body());
         check("32-job", cluster.jobs().get(NOW, "web").body().orElseThrow());
@@ -76,23 +76,25 @@ final class RecordedShapesTest {
 
     @Test
     void allocationsAndEvaluationsAreAsRecorded() throws Exception {
-        ServerCluster cluster = Town.whole().cluster();
+        ServerCluster cluster = SampleCluster.whole().cluster();
         check("37-allocations", cluster.allocations().list(ALL, false, true).body());
-        check("38-allocation", cluster.allocations().get(NOW, Town.WEB_ALLOC).body().orElseThrow());
+        check(
+                "38-allocation",
+                cluster.allocations().get(NOW, SampleCluster.WEB_ALLOC).body().orElseThrow());
         check("54-evaluations", cluster.evaluations().list(ALL, "", "").body());
     }
 
     @Test
     void nodesAreAsRecorded() throws Exception {
-        ServerCluster cluster = Town.whole().cluster();
+        ServerCluster cluster = SampleCluster.whole().cluster();
         check("45-nodes", cluster.nodes().list(ALL, false).body());
-        check("55-node", cluster.nodes().get(NOW, Town.NODE).body().orElseThrow());
-        check("56-node-allocations", cluster.allocations().ofNode(NOW, Town.NODE).body());
+        check("55-node", cluster.nodes().get(NOW, SampleCluster.NODE).body().orElseThrow());
+        check("56-node-allocations", cluster.allocations().ofNode(NOW, SampleCluster.NODE).body());
     }
 
     @Test
     void theClusterIsAsRecorded() throws Exception {
-        ServerCluster cluster = Town.whole().cluster();
+        ServerCluster cluster = SampleCluster.whole().cluster();
         check("46-agent-members", cluster.operator().members());
         check("49-status-leader", cluster.operator().leader());
         check("50-status-peers", cluster.operator().peers());
@@ -104,14 +106,14 @@ final class RecordedShapesTest {
 
     @Test
     void aPlanIsAsRecorded() throws Exception {
-        assertPlan("11-plan-plugin-job", "hostpath", Town.start().node());
-        assertPlan("27-plan", "web", Town.start().node().plugin().volume());
-        assertPlan("59-second-writer-plan", "web2", Town.whole());
+        assertPlan("11-plan-plugin-job", "hostpath", SampleCluster.start().node());
+        assertPlan("27-plan", "web", SampleCluster.start().node().plugin().volume());
+        assertPlan("59-second-writer-plan", "web2", SampleCluster.whole());
     }
 
     @Test
     void parsingAndValidatingAreAsRecorded() throws Exception {
-        ServerCluster cluster = Town.start().cluster();
+        ServerCluster cluster = SampleCluster.start().cluster();
         Recording validated = Recording.of("10-validate-plugin-job");
         check(
                 "10-validate-plugin-job",
@@ -128,11 +130,12 @@ final class RecordedShapesTest {
         }
     }
 
-    private static void assertPlan(String recording, String id, Town town) throws Exception {
+    private static void assertPlan(String recording, String id, SampleCluster sample)
+            throws Exception {
         JobPlanRequest request =
                 Json.fromTree(Recording.of(recording).request().get("body"), JobPlanRequest.class);
         JobPlanResponse plan;
-        try (Intake intake = Intake.over(town.state())) {
+        try (Intake intake = Intake.over(sample.state())) {
             plan = intake.cluster().jobDrafts().plan(WRITE, id, request).body();
         }
         check(recording, plan);

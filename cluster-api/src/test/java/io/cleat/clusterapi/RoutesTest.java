@@ -24,19 +24,19 @@ import tools.jackson.databind.JsonNode;
 
 /** The cluster's routes over prepared images: how a request is read, and what it changes. */
 final class RoutesTest {
-    private static final String NODE = "/v1/node/" + Town.NODE;
+    private static final String NODE = "/v1/node/" + SampleCluster.NODE;
 
-    private TownBench bench = bench(Town.start());
+    private SampleRoutes bench = bench(SampleCluster.start());
 
-    private static TownBench bench(Town town) {
+    private static SampleRoutes bench(SampleCluster sample) {
         try {
-            return TownBench.of(town);
+            return SampleRoutes.of(sample);
         } catch (Exception impossible) {
             throw new AssertionError(impossible);
         }
     }
 
-    private void over(TownBench other) throws Exception {
+    private void over(SampleRoutes other) throws Exception {
         bench.close();
         bench = other;
     }
@@ -46,7 +46,7 @@ final class RoutesTest {
         bench.close();
     }
 
-    private TownBench.Answered replay(JsonNode request) throws Exception {
+    private SampleRoutes.Answered replay(JsonNode request) throws Exception {
         JsonNode body = request.get("body");
         return bench.send(
                 request.get("method").stringValue(),
@@ -55,7 +55,7 @@ final class RoutesTest {
     }
 
     /** The status and the names of our headers. */
-    private static void assertHead(String name, TownBench.Answered answered) {
+    private static void assertHead(String name, SampleRoutes.Answered answered) {
         JsonNode recorded = Recording.of(name).whole();
         assertEquals(recorded.get("status").intValue(), answered.status(), answered::body);
         TreeSet<String> names = new TreeSet<>();
@@ -125,48 +125,48 @@ final class RoutesTest {
                 "60-stop-job",
             })
     void aRecordedRequest_hasTheRecordedHead(String name) throws Exception {
-        over(TownBench.of(Town.whole()));
+        over(SampleRoutes.of(SampleCluster.whole()));
         assertHead(name, replay(Recording.of(name).request()));
     }
 
     @Test
     void whatAsksThePlugin_hasTheRecordedHead() throws Exception {
-        over(TownBench.serving(Town.start().node().plugin()));
+        over(SampleRoutes.serving(SampleCluster.start().node().plugin()));
         for (String name : List.of("15-create", "20-expand", "21-external")) {
             assertHead(name, replay(Recording.of(name).request()));
         }
-        assertTrue(bench.state().volume(Town.VOLUME).isPresent());
+        assertTrue(bench.state().volume(SampleCluster.VOLUME).isPresent());
     }
 
     @ParameterizedTest
     @ValueSource(
             strings = {"09-create-unknown-plugin", "64-delete-missing", "65-deregister-missing"})
     void aRefusal_isTheRecordedMessage(String name) throws Exception {
-        TownBench.Answered answered = replay(Recording.of(name).request());
+        SampleRoutes.Answered answered = replay(Recording.of(name).request());
         assertHead(name, answered);
         assertEquals(Recording.of(name).body().stringValue(), answered.body());
     }
 
     @Test
     void aVolumeInUse_isNotDeregistered() throws Exception {
-        over(TownBench.of(Town.whole()));
-        TownBench.Answered answered = replay(Recording.of("58-deregister-in-use").request());
+        over(SampleRoutes.of(SampleCluster.whole()));
+        SampleRoutes.Answered answered = replay(Recording.of("58-deregister-in-use").request());
         assertHead("58-deregister-in-use", answered);
         assertTrue(answered.body().startsWith("volume in use: v1"), answered.body());
     }
 
     @Test
     void aDeploymentIsNullAndTheListOfThemEmpty() throws Exception {
-        over(TownBench.of(Town.whole()));
+        over(SampleRoutes.of(SampleCluster.whole()));
         assertEquals("null", bench.get("/v1/job/web/deployment").body());
-        TownBench.Answered list = bench.get("/v1/job/web/deployments");
+        SampleRoutes.Answered list = bench.get("/v1/job/web/deployments");
         assertEquals("[]", list.body());
         assertTrue(list.headers().containsKey("X-Nomad-Index"));
     }
 
     @Test
     void anotherTypeOfPluginIsAnEmptyBody() throws Exception {
-        TownBench.Answered other = bench.get("/v1/plugins?type=other");
+        SampleRoutes.Answered other = bench.get("/v1/plugins?type=other");
         assertEquals(200, other.status());
         assertEquals("", other.body());
         assertEquals(Map.of(), other.headers());
@@ -181,26 +181,26 @@ final class RoutesTest {
 
     @Test
     void anAllocationIsStoppedInTheNamespaceThatIsMeant() throws Exception {
-        over(TownBench.of(Town.whole()));
-        String stop = "/v1/allocation/" + Town.WEB_ALLOC + "/stop";
+        over(SampleRoutes.of(SampleCluster.whole()));
+        String stop = "/v1/allocation/" + SampleCluster.WEB_ALLOC + "/stop";
         assertEquals(404, bench.send("PUT", "/v1/allocation/x/stop", "").status());
         assertEquals(404, bench.send("PUT", stop + "?namespace=other", "").status());
         assertEquals(200, bench.send("PUT", stop + "?namespace=*", "").status());
         assertEquals(200, bench.send("PUT", stop, "").status());
-        TownBench.Answered short_ = bench.get("/v1/allocation/abc");
+        SampleRoutes.Answered short_ = bench.get("/v1/allocation/abc");
         assertEquals(500, short_.status());
         assertEquals("alloc lookup failed: index error: UUID must be 36 characters", short_.body());
     }
 
     @Test
     void aNodeIsDrainedAndMarked() throws Exception {
-        over(TownBench.of(Town.whole()));
-        TownBench.Answered drained =
+        over(SampleRoutes.of(SampleCluster.whole()));
+        SampleRoutes.Answered drained =
                 bench.send(
                         "PUT",
                         NODE + "/drain",
                         "{\"DrainSpec\":{\"Deadline\":-1000000000,\"IgnoreSystemJobs\":true}}");
-        NodeRow node = bench.state().node(Town.NODE).orElseThrow();
+        NodeRow node = bench.state().node(SampleCluster.NODE).orElseThrow();
         assertEquals(
                 "{\"EvalCreateIndex\":0,\"EvalIDs\":null,\"Index\":%1$d,\"NodeModifyIndex\":%1$d}"
                         .formatted(node.modifyVersion()),
@@ -208,8 +208,8 @@ final class RoutesTest {
         assertTrue(node.isDraining(), node::toString);
         assertEquals(200, bench.send("PUT", NODE + "/drain", "{\"DrainSpec\":null}").status());
         bench.send("POST", NODE + "/eligibility", "{\"Eligibility\":\"eligible\"}");
-        assertTrue(bench.state().node(Town.NODE).orElseThrow().eligible());
-        TownBench.Answered odd =
+        assertTrue(bench.state().node(SampleCluster.NODE).orElseThrow().eligible());
+        SampleRoutes.Answered odd =
                 bench.send("PUT", NODE + "/eligibility", "{\"Eligibility\":\"maybe\"}");
         assertEquals(400, odd.status());
         assertEquals(
@@ -221,7 +221,7 @@ final class RoutesTest {
     void placesOfAService_areChosenByNumberAndKey_orRefusedWithWhatIsExpected() throws Exception {
         assertEquals("[]", bench.get("/v1/service/web?choose=2%7Cabc%7Cd&namespace=team").body());
         for (String bad : List.of("2", "0%7Ck", "x%7Ck", "2%7C", "9999999999%7Ck", "-1%7Ck")) {
-            TownBench.Answered refused = bench.get("/v1/service/web?choose=" + bad);
+            SampleRoutes.Answered refused = bench.get("/v1/service/web?choose=" + bad);
             assertEquals(400, refused.status(), bad);
             assertTrue(refused.body().startsWith("choose must be a number, a bar and a"));
         }
@@ -229,7 +229,7 @@ final class RoutesTest {
 
     @Test
     void evaluationsAreDeletedByIdsOrByAnExpression_andNotByBothOrNeither() throws Exception {
-        over(TownBench.of(Town.whole()));
+        over(SampleRoutes.of(SampleCluster.whole()));
         for (String body :
                 List.of(
                         "{}",
@@ -240,7 +240,7 @@ final class RoutesTest {
         }
         assertEquals(
                 500, bench.send("DELETE", "/v1/evaluations", "{\"EvalIDs\":[\"e1\"]}").status());
-        TownBench.Answered kept =
+        SampleRoutes.Answered kept =
                 bench.send("DELETE", "/v1/evaluations", "{\"Filter\":\"Status == complete\"}");
         assertTrue(kept.body().startsWith("{\"Count\":0,"), kept.body());
         assertTrue(kept.body().endsWith("\"Kept\":2}"), kept.body());
@@ -248,8 +248,8 @@ final class RoutesTest {
 
     @Test
     void jobsAreToldOf_allInPages_orThoseThatAreNamed() throws Exception {
-        over(TownBench.of(Town.whole()));
-        TownBench.Answered page = bench.get("/v1/jobs/statuses?per_page=1&reverse=true");
+        over(SampleRoutes.of(SampleCluster.whole()));
+        SampleRoutes.Answered page = bench.get("/v1/jobs/statuses?per_page=1&reverse=true");
         assertTrue(page.headers().containsKey("X-Nomad-Nexttoken"), page.headers()::toString);
         String all =
                 bench.send("POST", "/v1/jobs/statuses", "{\"include_children\":true,\"jobs\":[]}")
@@ -266,8 +266,8 @@ final class RoutesTest {
 
     @Test
     void evaluatingANode_answersTheEvaluations() throws Exception {
-        over(TownBench.of(Town.whole()));
-        TownBench.Answered reply = bench.send("POST", NODE + "/evaluate", "");
+        over(SampleRoutes.of(SampleCluster.whole()));
+        SampleRoutes.Answered reply = bench.send("POST", NODE + "/evaluate", "");
         JsonNode body = Json.tree(reply.body().getBytes(UTF_8));
         assertEquals(2, body.get("EvalIDs").size());
         assertEquals(body.get("Index").asString(), reply.headers().get("X-Nomad-Index"));
@@ -278,7 +278,7 @@ final class RoutesTest {
     @Test
     void serversAreThePeers_andAreNotSaidAnew() throws Exception {
         assertEquals("[\"127.0.0.1:4647\"]", bench.get("/v1/agent/servers").body());
-        TownBench.Answered refused =
+        SampleRoutes.Answered refused =
                 bench.send("PUT", "/v1/agent/servers?address=10.0.0.1:4647", "");
         assertEquals(400, refused.status());
         assertTrue(
@@ -290,18 +290,18 @@ final class RoutesTest {
     void nothingIsDoneWithMembersUnasked_andNothingElseIsTaken() throws Exception {
         String path = "/v1/operator/autopilot/configuration";
         assertTrue(bench.get(path).body().startsWith("{\"CleanupDeadServers\":false,"));
-        TownBench.Answered refused =
+        SampleRoutes.Answered refused =
                 bench.send("PUT", path + "?cas=0", "{\"CleanupDeadServers\":true}");
         assertEquals(400, refused.status());
         assertTrue(refused.body().startsWith("there is no autopilot here"), refused.body());
-        TownBench.Answered health = bench.get("/v1/operator/autopilot/health");
+        SampleRoutes.Answered health = bench.get("/v1/operator/autopilot/health");
         assertEquals(200, health.status());
         assertTrue(health.body().contains("\"Healthy\":true"), health.body());
     }
 
     @Test
     void aFuzzySearchIsOfTheBody() throws Exception {
-        over(TownBench.of(Town.whole()));
+        over(SampleRoutes.of(SampleCluster.whole()));
         String found =
                 bench.send(
                                 "POST",
@@ -313,7 +313,7 @@ final class RoutesTest {
 
     @Test
     void secretsOfADeletionComeInAHeader() throws Exception {
-        over(TownBench.serving(Town.whole()));
+        over(SampleRoutes.serving(SampleCluster.whole()));
         String create =
                 "{\"Volumes\":[{\"ID\":\"v[0]\",\"Name\":\"n\",\"PluginID\":\"hp\","
                         + "\"RequestedCapabilities\":[{\"AccessMode\":\"single-node-writer\","
@@ -335,12 +335,13 @@ final class RoutesTest {
 
     @Test
     void detachingNeedsANode() throws Exception {
-        over(TownBench.of(Town.whole()));
+        over(SampleRoutes.of(SampleCluster.whole()));
         assertEquals(
                 "detach requires node ID",
                 bench.send("DELETE", "/v1/volume/csi/v1/detach", "").body());
         assertEquals(200, bench.send("DELETE", "/v1/volume/csi/v1/detach?node=n", "").status());
-        assertTrue(bench.state().claim(Town.CLAIM).isPresent(), "it is held on another node");
+        assertTrue(
+                bench.state().claim(SampleCluster.CLAIM).isPresent(), "it is held on another node");
     }
 
     @Test
@@ -349,7 +350,7 @@ final class RoutesTest {
         assertEquals(
                 "Job ID hasn't been provided",
                 bench.send("PUT", "/v1/jobs", "{\"Job\":{}}").body());
-        TownBench.Answered other = bench.send("PUT", "/v1/job/a", "{\"Job\":{\"ID\":\"b\"}}");
+        SampleRoutes.Answered other = bench.send("PUT", "/v1/job/a", "{\"Job\":{\"ID\":\"b\"}}");
         assertEquals(400, other.status());
         assertEquals("Job ID does not match name", other.body());
     }
@@ -363,7 +364,7 @@ final class RoutesTest {
         "GET, /v1/allocation/"
     })
     void aPathWithoutItsId_isRefusedInWords(String method, String path) throws Exception {
-        TownBench.Answered reply = bench.send(method, path, "{}");
+        SampleRoutes.Answered reply = bench.send(method, path, "{}");
         assertEquals(400, reply.status());
         assertEquals("the path has an empty \"id\": name what is meant", reply.body());
     }
@@ -375,7 +376,7 @@ final class RoutesTest {
         "/v1/operator/snapshot, a server that runs is not restored"
     })
     void whatIsNotServed_saysSoAndWhatToUse(String path, String words) throws Exception {
-        TownBench.Answered reply = bench.send("PUT", path, "");
+        SampleRoutes.Answered reply = bench.send("PUT", path, "");
         assertEquals(400, reply.status());
         assertTrue(reply.body().contains(words), reply.body());
     }
@@ -392,8 +393,8 @@ final class RoutesTest {
 
     @Test
     void whatWasWrittenForAJobIsGivenByItsVersion() throws Exception {
-        over(TownBench.of(Town.whole()));
-        TownBench.Answered none = bench.get("/v1/job/web/submission");
+        over(SampleRoutes.of(SampleCluster.whole()));
+        SampleRoutes.Answered none = bench.get("/v1/job/web/submission");
         assertEquals(404, none.status());
         assertEquals("job source not found", none.body());
         assertEquals(400, bench.get("/v1/job/web/submission?version=x").status());
@@ -401,7 +402,7 @@ final class RoutesTest {
 
     @Test
     void anEmptyBodyOfEvaluate_isFine() throws Exception {
-        over(TownBench.of(Town.whole()));
+        over(SampleRoutes.of(SampleCluster.whole()));
         assertEquals(200, bench.send("PUT", "/v1/job/web/evaluate", "").status());
         assertEquals(
                 1,
@@ -412,7 +413,7 @@ final class RoutesTest {
 
     @Test
     void noPathThatIsServed_isSaidToBeAbsent() throws Exception {
-        for (Route route : ClusterRoutes.of(Town.start().cluster())) {
+        for (Route route : ClusterRoutes.of(SampleCluster.start().cluster())) {
             Request asked = Request.of("GET", route.pattern(), Map.of(), new byte[0], 4646);
             assertTrue(AbsentPaths.reply(asked).isEmpty(), route.pattern());
         }
@@ -430,14 +431,14 @@ final class RoutesTest {
         assertEquals("variable not found", bench.get(target).body());
         String body = "{\"Namespace\":\"default\",\"Path\":\"elsewhere\",\"Items\":{\"a\":\"b\"}}";
         assertEquals(200, bench.send("PUT", target + "?cas=0", body).status());
-        TownBench.Answered shown = bench.get(target);
+        SampleRoutes.Answered shown = bench.get(target);
         assertEquals(200, shown.status());
         assertTrue(shown.body().endsWith("\"Path\":\"" + path + "\"}"), shown.body());
-        TownBench.Answered conflict = bench.send("PUT", target + "?cas=0", body);
+        SampleRoutes.Answered conflict = bench.send("PUT", target + "?cas=0", body);
         assertEquals(409, conflict.status());
         assertEquals(shown.body(), conflict.body());
         assertEquals(409, bench.send("DELETE", target + "?cas=1", "").status());
-        TownBench.Answered gone = bench.send("DELETE", target, "");
+        SampleRoutes.Answered gone = bench.send("DELETE", target, "");
         assertEquals("{\"Index\":" + bench.state().version() + "}", gone.body());
     }
 
@@ -456,7 +457,7 @@ final class RoutesTest {
     @Test
     void whatIsDoneWithALock_isAParameter() throws Exception {
         String body = "{\"Items\":{\"a\":\"b\"}}";
-        TownBench.Answered taken = bench.send("PUT", "/v1/var/a?lock-acquire", body);
+        SampleRoutes.Answered taken = bench.send("PUT", "/v1/var/a?lock-acquire", body);
         assertEquals(200, taken.status());
         assertEquals(409, bench.send("PUT", "/v1/var/a?lock-acquire=", body).status());
         String id = Json.tree(taken.body().getBytes(UTF_8)).at("/Lock/ID").asString();
@@ -475,7 +476,7 @@ final class RoutesTest {
         "lock-renew&cas=3, exclude each other"
     })
     void whatMakesNoSenseOfAVariable_isRefused(String parameter, String words) throws Exception {
-        TownBench.Answered reply =
+        SampleRoutes.Answered reply =
                 bench.send("PUT", "/v1/var/a?" + parameter, "{\"Items\":{\"a\":\"b\"}}");
         assertEquals(400, reply.status());
         assertTrue(reply.body().contains(words), reply.body());

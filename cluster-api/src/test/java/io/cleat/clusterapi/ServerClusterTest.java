@@ -30,7 +30,7 @@ final class ServerClusterTest {
 
     @Test
     void noViewTellsASecret() throws Exception {
-        ServerCluster cluster = Town.whole().secondWriter().cluster();
+        ServerCluster cluster = SampleCluster.whole().secondWriter().cluster();
         List<Object> views = new ArrayList<>();
         views.add(cluster.volumes().list(ALL, "", "").body());
         views.add(cluster.volumes().get(NOW, "v1").body().orElseThrow());
@@ -38,24 +38,24 @@ final class ServerClusterTest {
         views.add(cluster.plugins().get(NOW, "hp").body().orElseThrow());
         views.add(cluster.jobs().list(ALL, true).body());
         views.add(cluster.jobs().get(NOW, "web").body().orElseThrow());
-        views.add(cluster.allocations().get(NOW, Town.WEB_ALLOC).body().orElseThrow());
+        views.add(cluster.allocations().get(NOW, SampleCluster.WEB_ALLOC).body().orElseThrow());
         views.add(cluster.evaluations().list(ALL, "", "").body());
-        views.add(cluster.nodes().get(NOW, Town.NODE).body().orElseThrow());
-        views.add(cluster.allocations().ofNode(NOW, Town.NODE).body());
+        views.add(cluster.nodes().get(NOW, SampleCluster.NODE).body().orElseThrow());
+        views.add(cluster.allocations().ofNode(NOW, SampleCluster.NODE).body());
         for (Object view : views) {
-            assertFalse(Json.text(view).contains(Town.SECRET), () -> Json.text(view));
-            assertFalse(Json.text(view).contains(Town.DIGEST), () -> Json.text(view));
+            assertFalse(Json.text(view).contains(SampleCluster.SECRET), () -> Json.text(view));
+            assertFalse(Json.text(view).contains(SampleCluster.DIGEST), () -> Json.text(view));
         }
     }
 
     @Test
     void aBlockedQueryWaitsForItsTable() throws Exception {
-        Town town = Town.start().node().plugin();
-        FixedImages images = new FixedImages(town.state());
-        long before = town.state().version();
-        images.then(town.web().state());
-        images.then(town.volume().state());
-        ServerCluster cluster = Town.cluster(images, Intake.idle());
+        SampleCluster sample = SampleCluster.start().node().plugin();
+        FixedImages images = new FixedImages(sample.state());
+        long before = sample.state().version();
+        images.then(sample.web().state());
+        images.then(sample.volume().state());
+        ServerCluster cluster = SampleCluster.cluster(images, Intake.idle());
         var answer =
                 cluster.volumes()
                         .list(
@@ -74,12 +74,12 @@ final class ServerClusterTest {
                                 "",
                                 "");
         assertEquals(1, answer.body().toList().size());
-        assertEquals(town.state().version(), answer.meta().index());
+        assertEquals(sample.state().version(), answer.meta().index());
     }
 
     @Test
     void anEmptyTableIsOfVersionOne() throws Exception {
-        ServerCluster cluster = Town.start().cluster();
+        ServerCluster cluster = SampleCluster.start().cluster();
         assertEquals(1, cluster.volumes().list(ALL, "", "").meta().index());
         assertEquals(1, cluster.volumes().get(NOW, "none").meta().index());
         assertTrue(cluster.volumes().get(NOW, "none").body().isEmpty());
@@ -90,7 +90,7 @@ final class ServerClusterTest {
     @Test
     void whatBeginsWithAPrefixIsFoundInItsNamespaceOnly() throws Exception {
         ServerCluster cluster =
-                Town.whole()
+                SampleCluster.whole()
                         .apply(
                                 new Change.DeploymentPut(
                                         new DeploymentRow(
@@ -101,13 +101,13 @@ final class ServerClusterTest {
                                                 DeploymentStatus.RUNNING,
                                                 "",
                                                 Map.of(),
-                                                Town.AT,
-                                                Town.AT,
+                                                SampleCluster.AT,
+                                                SampleCluster.AT,
                                                 0,
                                                 0)))
                         .cluster();
-        String alloc = Town.WEB_ALLOC.substring(0, 4);
-        String eval = Town.WEB_EVAL.substring(0, 4);
+        String alloc = SampleCluster.WEB_ALLOC.substring(0, 4);
+        String eval = SampleCluster.WEB_EVAL.substring(0, 4);
         for (String[] each :
                 List.of(
                         new String[] {"allocs", alloc},

@@ -98,18 +98,21 @@ final class ViewsInAnswersTest {
 
     @Test
     void aPluginsInstancesAndAllocationsAreMadeAnewAtEachLook() throws Exception {
-        CsiPlugin plugin = Town.whole().cluster().plugins().get(NOW, "hp").body().orElseThrow();
-        PluginInstance node = plugin.Nodes().get(Town.NODE);
-        assertEquals(node, plugin.Nodes().get(Town.NODE));
-        assertNotSame(node, plugin.Nodes().get(Town.NODE));
-        assertNotSame(plugin.Controllers().get(Town.NODE), plugin.Controllers().get(Town.NODE));
+        CsiPlugin plugin =
+                SampleCluster.whole().cluster().plugins().get(NOW, "hp").body().orElseThrow();
+        PluginInstance node = plugin.Nodes().get(SampleCluster.NODE);
+        assertEquals(node, plugin.Nodes().get(SampleCluster.NODE));
+        assertNotSame(node, plugin.Nodes().get(SampleCluster.NODE));
+        assertNotSame(
+                plugin.Controllers().get(SampleCluster.NODE),
+                plugin.Controllers().get(SampleCluster.NODE));
         List<AllocationStub> allocations = Objects.requireNonNull(plugin.Allocations());
         assertNotSame(allocations.getFirst(), allocations.getFirst());
     }
 
     @Test
     void aVolumesAllocationsAndAJobsVersionsAreMadeAnewAtEachLook() throws Exception {
-        ServerCluster cluster = Town.whole().cluster();
+        ServerCluster cluster = SampleCluster.whole().cluster();
         CsiVolume volume = cluster.volumes().get(NOW, "v1").body().orElseThrow();
         assertNotSame(volume.Allocations().getFirst(), volume.Allocations().getFirst());
         List<Job> versions =

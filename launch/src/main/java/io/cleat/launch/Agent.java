@@ -18,7 +18,7 @@ import io.cleat.http.Whereabouts;
 import io.cleat.http.routes.Routes;
 import io.cleat.model.DriverFacts;
 import io.cleat.nodeapi.AgentNode;
-import io.cleat.nodeapi.AgentSight;
+import io.cleat.nodeapi.LocalNode;
 import io.cleat.wire.Connector;
 import io.cleat.wire.GrpcConnector;
 import java.nio.file.Path;
@@ -198,7 +198,7 @@ final class Agent {
                         data.file("alloc"),
                         node == null ? 0 : node.mhzPerCore()),
                 server == null ? UnaryOperator.identity() : server.cluster().operator()::self,
-                node == null ? AgentSight.NONE : node.sight(),
+                node == null ? LocalNode.NONE : node.local(),
                 node == null ? Map.of() : node.drivers(),
                 () -> health(server, node, vitality),
                 vitality::figures,

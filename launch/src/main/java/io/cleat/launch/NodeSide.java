@@ -75,7 +75,7 @@ import io.cleat.kernel.SafeRemove;
 import io.cleat.kernel.TreeMeasure;
 import io.cleat.kernel.WatchedMounts;
 import io.cleat.model.HostVolume;
-import io.cleat.nodeapi.AgentSight;
+import io.cleat.nodeapi.LocalNode;
 import io.cleat.wire.Connector;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -560,8 +560,8 @@ final class NodeSide implements AutoCloseable {
     }
 
     /** What can be seen of what runs on it. */
-    AgentSight sight() {
-        return AgentSight.of(meta, allocations, workers, usage);
+    LocalNode local() {
+        return LocalNode.of(meta, allocations, workers, usage);
     }
 
     /** Takes away what the node itself has mounted and made, once nothing runs on it any more. */

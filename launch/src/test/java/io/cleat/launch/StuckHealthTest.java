@@ -19,7 +19,7 @@ import io.cleat.http.Request;
 import io.cleat.http.Whereabouts;
 import io.cleat.http.routes.Routes;
 import io.cleat.nodeapi.AgentNode;
-import io.cleat.nodeapi.AgentSight;
+import io.cleat.nodeapi.LocalNode;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -113,7 +113,7 @@ final class StuckHealthTest {
                                 directory,
                                 0),
                         UnaryOperator.identity(),
-                        AgentSight.NONE,
+                        LocalNode.NONE,
                         Map.of(),
                         () -> vitality.health(WELL, WELL),
                         vitality::figures,

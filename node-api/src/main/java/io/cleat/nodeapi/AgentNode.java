@@ -57,7 +57,7 @@ public final class AgentNode implements NodeApi {
 
     private final Setting setting;
     private final UnaryOperator<AgentSelf> server;
-    private final AgentSight sight;
+    private final LocalNode local;
     private final Map<String, TaskDriver> drivers;
     private final Supplier<AgentHealth> health;
     private final Supplier<Map<String, Double>> process;
@@ -78,7 +78,7 @@ public final class AgentNode implements NodeApi {
     public AgentNode(
             Setting setting,
             UnaryOperator<AgentSelf> server,
-            AgentSight sight,
+            LocalNode local,
             Map<String, TaskDriver> drivers,
             Supplier<AgentHealth> health,
             Supplier<Map<String, Double>> process,
@@ -86,7 +86,7 @@ public final class AgentNode implements NodeApi {
             Time time) {
         this.setting = setting;
         this.server = server;
-        this.sight = sight;
+        this.local = local;
         this.drivers = Map.copyOf(drivers);
         this.health = health;
         this.process = process;
@@ -98,11 +98,11 @@ public final class AgentNode implements NodeApi {
                 new NodeFigures(
                         setting.config(),
                         setting.nodeId(),
-                        sight,
+                        local,
                         this.drivers,
                         hostUse(),
                         new TaskUse(setting.mhzPerCore()));
-        this.files = new AllocationFiles(sight, time);
+        this.files = new AllocationFiles(local, time);
     }
 
     private HostUse hostUse() {
@@ -149,7 +149,7 @@ public final class AgentNode implements NodeApi {
 
     private NodeMeta ownMeta(String nodeId) throws Refused {
         requireOwn(nodeId);
-        Optional<NodeMeta> meta = sight.meta();
+        Optional<NodeMeta> meta = local.meta();
         if (meta.isEmpty()) {
             throw new Refused(
                     new Refusal.NotFound("no node runs in this agent: name one with node_id"));
@@ -197,20 +197,20 @@ public final class AgentNode implements NodeApi {
 
     @Override
     public void giveUpFiles(String allocId) throws Refused {
-        sight.giveUpFiles(allocId);
+        local.giveUpFiles(allocId);
     }
 
     @Override
     public void giveUpAllFiles(String nodeId) throws Refused {
         requireOwn(nodeId);
-        sight.giveUpAllFiles();
+        local.giveUpAllFiles();
     }
 
     @Override
     public Map<String, AllocCheck> checks(String allocId) throws Refused {
         records(allocId);
         Map<String, AllocCheck> shown = new TreeMap<>();
-        sight.checks(allocId)
+        local.checks(allocId)
                 .ifPresent(
                         of ->
                                 of.checks()
@@ -228,7 +228,7 @@ public final class AgentNode implements NodeApi {
     public Map<String, VolumeUse> volumes(String allocId) throws Refused, InterruptedException {
         records(allocId);
         Map<String, VolumeUse> shown = new TreeMap<>();
-        sight.volumes(allocId)
+        local.volumes(allocId)
                 .forEach((alias, seen) -> shown.put(alias, AllocationShown.use(seen)));
         return shown;
     }
@@ -259,13 +259,13 @@ public final class AgentNode implements NodeApi {
                     new Refusal.NotFound(
                             "task \"" + query.task() + "\" not started yet. No logs available"));
         }
-        if (!sight.collectsLogs(query.allocId(), query.task())) {
+        if (!local.collectsLogs(query.allocId(), query.task())) {
             throw new Refused(
                     new Refusal.NotFound(
                             "log collection is disabled for task \"" + query.task() + "\""));
         }
         AllocationDirectory directory =
-                sight.directory(query.allocId())
+                local.directory(query.allocId())
                         .orElseThrow(() -> unknownAllocation(query.allocId()));
         return RotatedLog.open(
                 Place.of(directory.root(), directory.logs()),
@@ -333,7 +333,7 @@ public final class AgentNode implements NodeApi {
     @Override
     public void restartAll(String allocId) throws Refused {
         records(allocId);
-        sight.restartAll(allocId);
+        local.restartAll(allocId);
     }
 
     /** The one that is named, or all that were begun. */
@@ -344,7 +344,7 @@ public final class AgentNode implements NodeApi {
         }
         List<TaskRunner> found =
                 (task.isEmpty() ? records.keySet() : Set.of(task))
-                        .stream().flatMap(name -> sight.runner(allocId, name).stream()).toList();
+                        .stream().flatMap(name -> local.runner(allocId, name).stream()).toList();
         if (found.isEmpty()) {
             throw noneRuns(task);
         }
@@ -367,22 +367,22 @@ public final class AgentNode implements NodeApi {
         if (namespace.isEmpty() || namespace.equals("*")) {
             return;
         }
-        if (sight.namespace(allocId).filter(own -> !own.equals(namespace)).isPresent()) {
+        if (local.namespace(allocId).filter(own -> !own.equals(namespace)).isPresent()) {
             throw new Refused(new Refusal.NotFound("alloc not found"));
         }
     }
 
     /** Once a task is dead, or not here any more, its shim writes nothing more. */
     private boolean isOver(LogQuery query) {
-        return sight.tasks(query.allocId())
+        return local.tasks(query.allocId())
                 .map(all -> all.get(query.task()))
                 .map(record -> record.state().phase() == TaskState.Phase.DEAD)
                 .orElse(true);
     }
 
     private Map<String, TaskRecord> records(String allocId) throws Refused {
-        sight.requireTakenOver(allocId);
-        return sight.tasks(allocId).orElseThrow(() -> unknownAllocation(allocId));
+        local.requireTakenOver(allocId);
+        return local.tasks(allocId).orElseThrow(() -> unknownAllocation(allocId));
     }
 
     static Refused unknownAllocation(String allocId) {

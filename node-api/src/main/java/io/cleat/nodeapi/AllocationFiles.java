@@ -47,11 +47,11 @@ final class AllocationFiles implements FilesApi {
     /** The directories of a task that nobody outside it looks into. */
     private static final Set<String> HIDDEN = Set.of("secrets", "private");
 
-    private final AgentSight sight;
+    private final LocalNode local;
     private final Time time;
 
-    AllocationFiles(AgentSight sight, Time time) {
-        this.sight = sight;
+    AllocationFiles(LocalNode local, Time time) {
+        this.local = local;
         this.time = time;
     }
 
@@ -63,7 +63,7 @@ final class AllocationFiles implements FilesApi {
         if (found.type() != PathStat.Type.DIRECTORY) {
             throw invalid(TextRule.quoted(path) + " is not a directory");
         }
-        FileReads.Entries entries = sight.reads(allocId).entries(place, soon());
+        FileReads.Entries entries = local.reads(allocId).entries(place, soon());
         if (entries.hasMore()) {
             throw invalid(
                     "\""
@@ -83,7 +83,7 @@ final class AllocationFiles implements FilesApi {
         String name = place.below().isEmpty() ? "/" : found.name();
         return found.type() == PathStat.Type.FILE
                 ? info(
-                        contentType(sight.reads(allocId).read(place, 0, HEAD, soon()).bytes()),
+                        contentType(local.reads(allocId).read(place, 0, HEAD, soon()).bytes()),
                         name,
                         found)
                 : info("", name, found);
@@ -102,7 +102,7 @@ final class AllocationFiles implements FilesApi {
                                     + " is a symbolic link, which is not followed");
             default -> throw invalid(TextRule.quoted(query.path()) + " is not a regular file");
         }
-        FileReads reads = sight.reads(query.allocId());
+        FileReads reads = local.reads(query.allocId());
         // The first bytes are read here, so that what cannot be read is refused as a whole.
         GrowingFile file = new GrowingFile(reads, place, found, query, time);
         file.begin();
@@ -111,9 +111,9 @@ final class AllocationFiles implements FilesApi {
 
     /** The path below the allocation's directory, without dots. */
     private Place place(String allocId, String path) throws Refused {
-        sight.requireTakenOver(allocId);
+        local.requireTakenOver(allocId);
         AllocationDirectory directory =
-                sight.directory(allocId).orElseThrow(() -> AgentNode.unknownAllocation(allocId));
+                local.directory(allocId).orElseThrow(() -> AgentNode.unknownAllocation(allocId));
         Deque<String> names = new ArrayDeque<>();
         if (TextPath.of(path).isEmpty()) {
             throw invalid(TextRule.quoted(path) + " is no path: it has no NUL character in it");
@@ -146,7 +146,7 @@ final class AllocationFiles implements FilesApi {
 
     private FileLook look(String allocId, Place place, String path)
             throws Refused, Trouble, InterruptedException {
-        return sight.reads(allocId).look(place, soon()).orElseThrow(() -> absent(path));
+        return local.reads(allocId).look(place, soon()).orElseThrow(() -> absent(path));
     }
 
     private static Refused absent(String path) {

@@ -30,7 +30,7 @@ final class NodeFigures {
 
     private final AgentConfig config;
     private final String nodeId;
-    private final AgentSight sight;
+    private final LocalNode local;
     private final Map<String, TaskDriver> drivers;
     private final HostUse host;
     private final TaskUse tasks;
@@ -42,13 +42,13 @@ final class NodeFigures {
     NodeFigures(
             AgentConfig config,
             String nodeId,
-            AgentSight sight,
+            LocalNode local,
             Map<String, TaskDriver> drivers,
             HostUse host,
             TaskUse tasks) {
         this.config = config;
         this.nodeId = nodeId;
-        this.sight = sight;
+        this.local = local;
         this.drivers = drivers;
         this.host = host;
         this.tasks = tasks;
@@ -66,7 +66,7 @@ final class NodeFigures {
         if (!nodeId.isEmpty()) {
             machine(gauges);
             int measured = 0;
-            for (OpenAllocation allocation : sight.open()) {
+            for (OpenAllocation allocation : local.open()) {
                 for (Map.Entry<String, TaskRecord> task : allocation.tasks().entrySet()) {
                     if (measured < MOST_TASKS) {
                         measured += task(gauges, allocation, task.getKey(), task.getValue());

@@ -5,7 +5,7 @@
  * the cluster there is nothing here.
  *
  * <p>Receives: requests about an allocation or node, and the agent's own allocations ({@link
- * io.cleat.nodeapi.AgentSight}). Hands on: records of the wire, pieces of files and output, frames
+ * io.cleat.nodeapi.LocalNode}). Hands on: records of the wire, pieces of files and output, frames
  * of commands; signals and restarts to the agent. Runs on: the request's thread; files of
  * allocations are read by path workers, each call with a deadline. If it fails: a refusal or a
  * trouble, which {@link io.cleat.http.Dispatcher} turns into a status; a stream that has begun

@@ -286,8 +286,8 @@ final class AgentNodeTest {
     }
 
     private AgentNode agent(Map<String, TaskRecord> tasks) throws Exception {
-        AgentSight sight =
-                new AgentSight() {
+        LocalNode local =
+                new LocalNode() {
                     @Override
                     public void requireTakenOver(String allocId) throws Refused {
                         if (allocId.equals("q")) {
@@ -351,7 +351,7 @@ final class AgentNodeTest {
         return new AgentNode(
                 new AgentNode.Setting(config, NODE, directory, 2000),
                 UnaryOperator.identity(),
-                sight,
+                local,
                 Map.of("fake", new MeasuredDriver()),
                 () -> new AgentHealth(new AgentHealth.Part("ok", true), null),
                 () -> Map.of("cleat.faults.contained", 3.0, "nomad.runtime.alloc_bytes", 7.0),

@@ -49,7 +49,7 @@ final class AllocationFilesTest {
     private final AllocationFiles files = new AllocationFiles(new OneAllocation(), time);
 
     /** The allocation {@code a}. */
-    private final class OneAllocation implements AgentSight {
+    private final class OneAllocation implements LocalNode {
         @Override
         public Optional<AllocationDirectory> directory(String allocId) {
             return allocId.equals("a")

@@ -29,7 +29,8 @@ import java.util.TreeMap;
  * Where the group changes step by step, no more are replaced at once than its policy says, each
  * step waiting for the health of the one before; and where canaries are to be tried first, nothing
  * is replaced until they are promoted: they run beside the allocations of their index. What fails
- * or is lost while the newest version is not to be spread is replaced by the version that it ran by.
+ * or is lost while the newest version is not to be spread is replaced by the version that it ran
+ * by.
  */
 final class CountedGroup {
     private static final String NOT_NEEDED = "alloc not needed due to job update";
@@ -320,9 +321,11 @@ final class CountedGroup {
                 wish.olderVersion()
                         .filter(jobVersion -> !jobVersion.id().equals(job.current()))
                         .filter(jobVersion -> jobVersion.spec().group(group.name()).isPresent());
-        TaskGroup placed = older.flatMap(jobVersion -> jobVersion.spec().group(group.name())).orElse(group);
+        TaskGroup placed =
+                older.flatMap(jobVersion -> jobVersion.spec().group(group.name())).orElse(group);
         Placer by =
-                older.map(jobVersion -> new Placer(state, jobVersion.spec(), draft.proposed())).orElse(placer);
+                older.map(jobVersion -> new Placer(state, jobVersion.spec(), draft.proposed()))
+                        .orElse(placer);
         Placer.Found found = by.place(placed, new Placer.Called(name, wish.canary()), avoided);
         if (found.node().isEmpty()) {
             draft.fail(group.name(), found);

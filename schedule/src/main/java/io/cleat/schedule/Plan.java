@@ -80,8 +80,8 @@ public record Plan(
 
     /**
      * The first of it, in the order in which they are wanted: what is stopped for good, what goes
-     * on under another version, what is placed together with what it replaces, what is placed besides,
-     * what is to be placed later.
+     * on under another version, what is placed together with what it replaces, what is placed
+     * besides, what is to be placed later.
      *
      * @param most steps; at least 1
      */
@@ -150,8 +150,8 @@ public record Plan(
      * @param previous the allocation it replaces; empty for none
      * @param rescheduled whether the previous one failed, or was lost
      * @param waited how long a failed predecessor was waited for
-     * @param olderVersion the version that it runs by, where that is not the job's
-     *     newest; null if it is
+     * @param olderVersion the version that it runs by, where that is not the job's newest; null if
+     *     it is
      * @param deployment its part in the plan's deployment; null for none
      */
     public record Placement(

@@ -149,7 +149,8 @@ final class SystemGroup {
         boolean isAsked =
                 evaluation.triggeredBy() == Trigger.JOB_REGISTER
                         && current.createVersion() < evaluation.createVersion();
-        boolean isOfItsVersion = rollout.keepsVersion() || current.jobVersion().equals(job.current());
+        boolean isOfItsVersion =
+                rollout.keepsVersion() || current.jobVersion().equals(job.current());
         return current.isTerminal()
                 && !(current.status() == ClientStatus.FAILED
                         && current.desired() != DesiredStatus.STOP
@@ -210,8 +211,8 @@ final class SystemGroup {
     }
 
     /**
-     * The old allocation ends only for one that has its place, or where the newest version is not for
-     * its node. That one is no canary: the old goes on there until the version is promoted.
+     * The old allocation ends only for one that has its place, or where the newest version is not
+     * for its node. That one is no canary: the old goes on there until the version is promoted.
      */
     private void replace(NodeRow node, AllocationRow current, SystemRollout rollout) {
         boolean isCanary = rollout.isTrying();
@@ -293,7 +294,9 @@ final class SystemGroup {
     private Answer find(NodeRow node, Wanted wanted, Optional<Duration> waited) {
         String name = name();
         TaskGroup placed =
-                wanted.olderVersion().flatMap(jobVersion -> jobVersion.spec().group(group.name())).orElse(group);
+                wanted.olderVersion()
+                        .flatMap(jobVersion -> jobVersion.spec().group(group.name()))
+                        .orElse(group);
         Placer by =
                 wanted.olderVersion()
                         .map(jobVersion -> new Placer(state, jobVersion.spec(), draft.proposed()))

@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
  * How the newest version of a system job's group spreads over the nodes, as one plan sees it.
  *
  * <p>No more allocations are replaced at once than the policy says; the next follow when these are
- * healthy, and not before the stagger is over. With canaries, the version is tried on a percentage of
- * the nodes first, in place of the old allocations there: one node has no two of them. Until they
- * are promoted no other node changes its version, and nodes that join wait. Used by one thread, for
- * one plan.
+ * healthy, and not before the stagger is over. With canaries, the version is tried on a percentage
+ * of the nodes first, in place of the old allocations there: one node has no two of them. Until
+ * they are promoted no other node changes its version, and nodes that join wait. Used by one
+ * thread, for one plan.
  */
 final class SystemRollout {
     private final ClusterState state;
@@ -80,7 +80,8 @@ final class SystemRollout {
             return;
         }
         List<AllocationRow> live = newest.stream().filter(this::isReachable).toList();
-        int old = (int) live.stream().filter(row -> change(row) == VersionChange.DESTRUCTIVE).count();
+        int old =
+                (int) live.stream().filter(row -> change(row) == VersionChange.DESTRUCTIVE).count();
         int canaries =
                 policy.get().canary() == 0 || old == 0 || wasStable()
                         ? 0
@@ -225,7 +226,8 @@ final class SystemRollout {
                         : state.versionsOf(job).stream()
                                 .filter(JobVersionRow::stable)
                                 .reduce((older, newer) -> newer);
-        return jobVersion.filter(found -> !found.id().equals(job.current()))
+        return jobVersion
+                .filter(found -> !found.id().equals(job.current()))
                 .filter(found -> found.spec().group(group.name()).isPresent());
     }
 

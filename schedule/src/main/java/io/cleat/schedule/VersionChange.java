@@ -23,8 +23,8 @@ enum VersionChange {
     DESTRUCTIVE;
 
     /**
-     * The changes of one group's allocations, each version compared once however many run by it. Used
-     * by one thread, for one plan.
+     * The changes of one group's allocations, each version compared once however many run by it.
+     * Used by one thread, for one plan.
      */
     static final class Changes {
         private final ClusterState state;
@@ -44,7 +44,9 @@ enum VersionChange {
                     allocation.jobVersion(),
                     version ->
                             state.jobVersion(version)
-                                    .map(jobVersion -> between(jobVersion.spec(), job.spec(), wanted))
+                                    .map(
+                                            jobVersion ->
+                                                    between(jobVersion.spec(), job.spec(), wanted))
                                     .orElse(DESTRUCTIVE));
         }
     }
@@ -57,7 +59,10 @@ enum VersionChange {
                         && was.get().tasks().stream()
                                 .map(VersionChange::running)
                                 .toList()
-                                .equals(wanted.tasks().stream().map(VersionChange::running).toList())
+                                .equals(
+                                        wanted.tasks().stream()
+                                                .map(VersionChange::running)
+                                                .toList())
                         && was.get().volumes().equals(wanted.volumes())
                         && Objects.equals(was.get().network(), wanted.network())
                         && was.get().disk().equals(wanted.disk())

@@ -196,7 +196,9 @@ public final class Snapshot {
     /** The job with the one copy of its version that the table of versions has. */
     private static JobRow shared(Tables tables, JobRow job) {
         JobVersionRow jobVersion = tables.jobVersions.get(job.current());
-        return jobVersion != null && jobVersion.spec().equals(job.spec()) ? job.withSpec(jobVersion.spec()) : job;
+        return jobVersion != null && jobVersion.spec().equals(job.spec())
+                ? job.withSpec(jobVersion.spec())
+                : job;
     }
 
     /** A table that an older program did not have was never changed. */

@@ -34,7 +34,7 @@ final class DiskWatch {
     private final Consumer<String> exceeded;
     private final Consumer<String> unmeasured;
     private final EphemeralDisk limit;
-    private final ToldCauses causes = new ToldCauses();
+    private final ReportedCauses causes = new ReportedCauses();
 
     /**
      * @param exceeded hears, once, how much it is, how much it may be, and what to do

@@ -11,6 +11,7 @@ import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
 import io.cleat.clusterapi.query.Ranges;
 import io.cleat.clusterapi.query.Reading;
+import io.cleat.clusterapi.query.Readings;
 import io.cleat.clusterapi.query.Versions;
 import io.cleat.http.ListQuery;
 import io.cleat.http.ReadQuery;
@@ -35,11 +36,11 @@ public final class AllocationAnswers {
     private static final Versions DEPLOYMENT_VERSION =
             Versions.of(TableName.DEPLOYMENTS, TableName.ALLOCATIONS);
 
-    private final Reading.Desk desk;
+    private final Readings readings;
     private final Requests requests;
 
-    public AllocationAnswers(Reading.Desk desk, Requests requests) {
-        this.desk = desk;
+    public AllocationAnswers(Readings readings, Requests requests) {
+        this.readings = readings;
         this.requests = requests;
     }
 
@@ -52,7 +53,7 @@ public final class AllocationAnswers {
      */
     public Answer<Rows<AllocationStub>> list(ListQuery query, boolean resources, boolean taskStates)
             throws Refused, Trouble, InterruptedException {
-        Reading reading = desk.read(query.read(), VERSION);
+        Reading reading = readings.read(query.read(), VERSION);
         ClusterState state = reading.state();
         ShownNamespaces shown = query.read().shown();
         return query.page(
@@ -73,7 +74,7 @@ public final class AllocationAnswers {
     public Answer<Optional<Allocation>> get(ReadQuery query, String id)
             throws Refused, Trouble, InterruptedException {
         Reading reading =
-                desk.read(
+                readings.read(
                         query, Versions.row(TableName.ALLOCATIONS, state -> state.allocation(id)));
         return new Answer<>(
                 reading.state()
@@ -89,7 +90,7 @@ public final class AllocationAnswers {
      */
     public Answer<Rows<AllocationStub>> ofJob(ReadQuery query, String jobId, boolean all)
             throws Refused, Trouble, InterruptedException {
-        Reading reading = desk.read(query, VERSION);
+        Reading reading = readings.read(query, VERSION);
         ClusterState state = reading.state();
         JobId job = new JobId(query.namespace(), jobId);
         long since = all ? 0 : state.job(job).map(JobRow::createVersion).orElse(0L);
@@ -105,7 +106,7 @@ public final class AllocationAnswers {
     /** Those that an evaluation made or changed last, by id. */
     public Answer<Rows<AllocationStub>> ofEvaluation(ReadQuery query, String evalId)
             throws Refused, Trouble, InterruptedException {
-        Reading reading = desk.read(query, VERSION);
+        Reading reading = readings.read(query, VERSION);
         ClusterState state = reading.state();
         return new Answer<>(
                 Rows.of(
@@ -118,7 +119,7 @@ public final class AllocationAnswers {
     /** Those that a deployment placed or changed. */
     public Answer<Rows<AllocationStub>> ofDeployment(ReadQuery query, String deploymentId)
             throws Refused, Trouble, InterruptedException {
-        Reading reading = desk.read(query, DEPLOYMENT_VERSION);
+        Reading reading = readings.read(query, DEPLOYMENT_VERSION);
         ClusterState state = reading.state();
         Optional<DeploymentRow> deployment = state.deployment(deploymentId);
         return new Answer<>(
@@ -137,7 +138,7 @@ public final class AllocationAnswers {
     /** Those on a node, whole, by id. */
     public Answer<Rows<Allocation>> ofNode(ReadQuery query, String nodeId)
             throws Refused, Trouble, InterruptedException {
-        Reading reading = desk.read(query, VERSION);
+        Reading reading = readings.read(query, VERSION);
         ClusterState state = reading.state();
         return new Answer<>(
                 Rows.of(
@@ -156,7 +157,7 @@ public final class AllocationAnswers {
     public Answer<AllocStopResponse> stop(WriteQuery query, String id, boolean noShutdownDelay)
             throws Refused, Trouble, InterruptedException {
         boolean isThere =
-                desk.images()
+                readings.images()
                         .read(false)
                         .allocation(id)
                         .filter(row -> query.shown().has(row.job().namespace()))

@@ -93,7 +93,9 @@ public final class AllocationView {
         return whole(
                 state,
                 row,
-                state.jobVersion(row.jobVersion()).map(jobVersion -> job(state, jobVersion)).orElse(null));
+                state.jobVersion(row.jobVersion())
+                        .map(jobVersion -> job(state, jobVersion))
+                        .orElse(null));
     }
 
     /** As events show it. */

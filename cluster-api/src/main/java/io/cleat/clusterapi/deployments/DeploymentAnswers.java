@@ -10,6 +10,7 @@ import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
 import io.cleat.clusterapi.query.Ranges;
 import io.cleat.clusterapi.query.Reading;
+import io.cleat.clusterapi.query.Readings;
 import io.cleat.clusterapi.query.Versions;
 import io.cleat.http.ListQuery;
 import io.cleat.http.ReadQuery;
@@ -32,18 +33,18 @@ public final class DeploymentAnswers {
     private static final Versions VERSION =
             Versions.of(TableName.DEPLOYMENTS, TableName.ALLOCATIONS);
 
-    private final Reading.Desk desk;
+    private final Readings readings;
     private final Requests requests;
 
-    public DeploymentAnswers(Reading.Desk desk, Requests requests) {
-        this.desk = desk;
+    public DeploymentAnswers(Readings readings, Requests requests) {
+        this.readings = readings;
         this.requests = requests;
     }
 
     /** Deployments by id, which is their token. The filter looks at the {@link Deployment}. */
     public Answer<Rows<Deployment>> list(ListQuery query)
             throws Refused, Trouble, InterruptedException {
-        Reading reading = desk.read(query.read(), VERSION);
+        Reading reading = readings.read(query.read(), VERSION);
         ClusterState state = reading.state();
         ShownNamespaces shown = query.read().shown();
         return query.page(
@@ -60,7 +61,7 @@ public final class DeploymentAnswers {
 
     public Answer<Optional<Deployment>> get(ReadQuery query, String id)
             throws Refused, Trouble, InterruptedException {
-        Reading reading = desk.read(query, VERSION);
+        Reading reading = readings.read(query, VERSION);
         return new Answer<>(
                 reading.state().deployment(id).map(row -> DeploymentView.of(reading.state(), row)),
                 reading.meta());
@@ -73,7 +74,7 @@ public final class DeploymentAnswers {
      */
     public Answer<Rows<Deployment>> ofJob(ReadQuery query, String jobId, boolean all)
             throws Refused, Trouble, InterruptedException {
-        Reading reading = desk.read(query, VERSION);
+        Reading reading = readings.read(query, VERSION);
         ClusterState state = reading.state();
         JobId id = new JobId(query.namespace(), jobId);
         Optional<JobRow> job = all ? Optional.empty() : state.job(id);

@@ -10,6 +10,7 @@ import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
 import io.cleat.clusterapi.query.Ranges;
 import io.cleat.clusterapi.query.Reading;
+import io.cleat.clusterapi.query.Readings;
 import io.cleat.clusterapi.query.Versions;
 import io.cleat.http.Filter;
 import io.cleat.http.ListQuery;
@@ -37,11 +38,11 @@ import java.util.stream.Stream;
 public final class EvaluationAnswers {
     private static final Versions VERSION = Versions.of(TableName.EVALUATIONS);
 
-    private final Reading.Desk desk;
+    private final Readings readings;
     private final Requests requests;
 
-    public EvaluationAnswers(Reading.Desk desk, Requests requests) {
-        this.desk = desk;
+    public EvaluationAnswers(Readings readings, Requests requests) {
+        this.readings = readings;
         this.requests = requests;
     }
 
@@ -79,7 +80,7 @@ public final class EvaluationAnswers {
     /** In parts, each of which is one decision: what comes meanwhile is not looked at. */
     public Answer<EvalDeleteResponse> deleteMatching(WriteQuery query, Filter filter)
             throws Refused, Trouble, InterruptedException {
-        ClusterState state = desk.images().read(false);
+        ClusterState state = readings.images().read(false);
         Iterator<EvaluationRow> rows =
                 Ranges.stream(state.evaluationsFrom(""))
                         .filter(row -> query.shown().has(row.job().namespace()))
@@ -116,7 +117,7 @@ public final class EvaluationAnswers {
      */
     public Answer<Rows<Evaluation>> list(ListQuery query, String jobId, String status)
             throws Refused, Trouble, InterruptedException {
-        Reading reading = desk.read(query.read(), VERSION);
+        Reading reading = readings.read(query.read(), VERSION);
         ShownNamespaces shown = query.read().shown();
         Comparator<EvaluationRow> order =
                 query.reverse() ? EvaluationView.BY_AGE.reversed() : EvaluationView.BY_AGE;
@@ -157,7 +158,7 @@ public final class EvaluationAnswers {
     public Answer<Optional<Evaluation>> get(ReadQuery query, String id, boolean related)
             throws Refused, Trouble, InterruptedException {
         Reading reading =
-                desk.read(
+                readings.read(
                         query,
                         related
                                 ? VERSION
@@ -173,7 +174,7 @@ public final class EvaluationAnswers {
     /** Those of a job, newest first. */
     public Answer<Rows<Evaluation>> ofJob(ReadQuery query, String jobId)
             throws Refused, Trouble, InterruptedException {
-        Reading reading = desk.read(query, VERSION);
+        Reading reading = readings.read(query, VERSION);
         Scans scans = reading.state().scans();
         JobId job = new JobId(query.namespace(), jobId);
         return new Answer<>(

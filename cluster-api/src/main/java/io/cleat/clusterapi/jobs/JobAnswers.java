@@ -12,6 +12,7 @@ import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
 import io.cleat.clusterapi.query.Ranges;
 import io.cleat.clusterapi.query.Reading;
+import io.cleat.clusterapi.query.Readings;
 import io.cleat.clusterapi.query.Versions;
 import io.cleat.http.ListQuery;
 import io.cleat.http.ReadQuery;
@@ -36,10 +37,10 @@ public final class JobAnswers {
     private static final Versions SCALE_VERSION =
             Versions.of(TableName.JOBS, TableName.ALLOCATIONS, TableName.SCALE_EVENTS);
 
-    private final Reading.Desk desk;
+    private final Readings readings;
 
-    public JobAnswers(Reading.Desk desk) {
-        this.desk = desk;
+    public JobAnswers(Readings readings) {
+        this.readings = readings;
     }
 
     /**
@@ -61,7 +62,7 @@ public final class JobAnswers {
 
     private Answer<Rows<JobStub>> list(ListQuery query, boolean meta, Predicate<JobRow> isWanted)
             throws Refused, Trouble, InterruptedException {
-        Reading reading = desk.read(query.read(), VERSION);
+        Reading reading = readings.read(query.read(), VERSION);
         ClusterState state = reading.state();
         Supplier<Stream<JobRow>> rows =
                 Ranges.named(
@@ -92,18 +93,19 @@ public final class JobAnswers {
      */
     public Answer<Rows<JobOverview>> statuses(ListQuery query, boolean children)
             throws Refused, Trouble, InterruptedException {
-        return JobOverviews.page(desk.read(query.read(), JobOverviews.VERSION), query, children);
+        return JobOverviews.page(
+                readings.read(query.read(), JobOverviews.VERSION), query, children);
     }
 
     /** As {@link #statuses}, of these jobs in this order; what is not there is left out. */
     public Answer<Rows<JobOverview>> statusesOf(ReadQuery query, List<JobStatusesRequest.Name> jobs)
             throws Refused, Trouble, InterruptedException {
-        return JobOverviews.named(desk.read(query, JobOverviews.VERSION), query, jobs);
+        return JobOverviews.named(readings.read(query, JobOverviews.VERSION), query, jobs);
     }
 
     public Answer<Optional<Job>> get(ReadQuery query, String id)
             throws Refused, Trouble, InterruptedException {
-        Reading reading = desk.read(query, VERSION);
+        Reading reading = readings.read(query, VERSION);
         return new Answer<>(
                 reading.state()
                         .job(new JobId(query.namespace(), id))
@@ -113,7 +115,7 @@ public final class JobAnswers {
 
     public Answer<Optional<JobSummary>> summary(ReadQuery query, String id)
             throws Refused, Trouble, InterruptedException {
-        Reading reading = desk.read(query, VERSION);
+        Reading reading = readings.read(query, VERSION);
         return new Answer<>(
                 reading.state()
                         .job(new JobId(query.namespace(), id))
@@ -124,7 +126,7 @@ public final class JobAnswers {
     /** How many allocations each group has, and is to have. */
     public Answer<Optional<JobScaleStatus>> scaleStatus(ReadQuery query, String id)
             throws Refused, Trouble, InterruptedException {
-        Reading reading = desk.read(query, SCALE_VERSION);
+        Reading reading = readings.read(query, SCALE_VERSION);
         return new Answer<>(
                 reading.state()
                         .job(new JobId(query.namespace(), id))

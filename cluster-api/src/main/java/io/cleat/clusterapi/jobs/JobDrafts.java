@@ -16,7 +16,7 @@ import io.cleat.base.Ids;
 import io.cleat.base.Refused;
 import io.cleat.base.Time;
 import io.cleat.base.Trouble;
-import io.cleat.clusterapi.query.Reading;
+import io.cleat.clusterapi.query.Readings;
 import io.cleat.http.WriteQuery;
 import io.cleat.model.JobSpec;
 import io.cleat.server.intake.Requests;
@@ -27,13 +27,13 @@ import java.util.List;
  * worked on at once than {@link JobParsing} has places.
  */
 public final class JobDrafts {
-    private final Reading.Desk desk;
+    private final Readings readings;
     private final Requests requests;
     private final Ids ids;
     private final JobParsing parsing;
 
-    public JobDrafts(Reading.Desk desk, Requests requests, Time time, Ids ids) {
-        this.desk = desk;
+    public JobDrafts(Readings readings, Requests requests, Time time, Ids ids) {
+        this.readings = readings;
         this.requests = requests;
         this.ids = ids;
         this.parsing = new JobParsing(time, ids);
@@ -65,7 +65,8 @@ public final class JobDrafts {
         if (!faults.isEmpty()) {
             return new JobValidateResponse(true, Faults.render(faults), faults, "");
         }
-        List<String> warnings = JobWarnings.of(desk.images().read(true), JobConversion.toSpec(job));
+        List<String> warnings =
+                JobWarnings.of(readings.images().read(true), JobConversion.toSpec(job));
         return new JobValidateResponse(true, "", null, String.join("\n", warnings));
     }
 

@@ -17,6 +17,7 @@ import io.cleat.base.TextRule;
 import io.cleat.base.Trouble;
 import io.cleat.clusterapi.query.ListOfViews;
 import io.cleat.clusterapi.query.Reading;
+import io.cleat.clusterapi.query.Readings;
 import io.cleat.clusterapi.query.Versions;
 import io.cleat.http.ReadQuery;
 import io.cleat.http.WriteQuery;
@@ -37,11 +38,11 @@ import java.util.OptionalLong;
 public final class JobVersions {
     private static final Versions VERSION = Versions.of(TableName.JOBS, TableName.JOB_VERSIONS);
 
-    private final Reading.Desk desk;
+    private final Readings readings;
     private final Requests requests;
 
-    public JobVersions(Reading.Desk desk, Requests requests) {
-        this.desk = desk;
+    public JobVersions(Readings readings, Requests requests) {
+        this.readings = readings;
         this.requests = requests;
     }
 
@@ -56,7 +57,7 @@ public final class JobVersions {
     public Answer<Optional<JobVersionsResponse>> versions(
             ReadQuery query, String id, boolean diffs, OptionalLong against, String againstTag)
             throws Refused, Trouble, InterruptedException {
-        Reading reading = desk.read(query, VERSION);
+        Reading reading = readings.read(query, VERSION);
         ClusterState state = reading.state();
         AnswerMeta meta = reading.meta();
         Optional<JobRow> job = state.job(new JobId(query.namespace(), id));
@@ -78,7 +79,8 @@ public final class JobVersions {
     }
 
     private static List<Job> versions(ClusterState state, JobRow job) {
-        return new ListOfViews<>(state.versionsOf(job).reversed(), row -> JobView.version(state, row));
+        return new ListOfViews<>(
+                state.versionsOf(job).reversed(), row -> JobView.version(state, row));
     }
 
     /**
@@ -89,7 +91,7 @@ public final class JobVersions {
     public Answer<Optional<JobSubmission>> submission(
             ReadQuery query, String id, OptionalLong version)
             throws Refused, Trouble, InterruptedException {
-        Reading reading = desk.read(query, VERSION);
+        Reading reading = readings.read(query, VERSION);
         ClusterState state = reading.state();
         return new Answer<>(
                 state.job(new JobId(query.namespace(), id))

@@ -12,7 +12,7 @@ import io.cleat.api.PeriodicForceResponse;
 import io.cleat.api.ScalingRequest;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
-import io.cleat.clusterapi.query.Reading;
+import io.cleat.clusterapi.query.Readings;
 import io.cleat.http.WriteQuery;
 import io.cleat.model.JobId;
 import io.cleat.model.JobSource;
@@ -30,11 +30,11 @@ import java.util.Optional;
 
 /** Jobs are registered, evaluated, scaled, launched and stopped, by the server's intake. */
 public final class JobWrites {
-    private final Reading.Desk desk;
+    private final Readings readings;
     private final Requests requests;
 
-    public JobWrites(Reading.Desk desk, Requests requests) {
-        this.desk = desk;
+    public JobWrites(Readings readings, Requests requests) {
+        this.readings = readings;
         this.requests = requests;
     }
 
@@ -59,7 +59,7 @@ public final class JobWrites {
             warnings.add(SourceView.tooLarge(source.get()));
         }
         // What is known here will do: a warning is not worth a round of the log.
-        warnings.addAll(JobWarnings.of(desk.images().read(true), spec));
+        warnings.addAll(JobWarnings.of(readings.images().read(true), spec));
         return registered(done, String.join("\n", warnings));
     }
 
@@ -101,7 +101,7 @@ public final class JobWrites {
     public Answer<JobRegisterResponse> scale(WriteQuery query, String id, ScalingRequest request)
             throws Refused, Trouble, InterruptedException {
         JobId job = new JobId(query.namespace(), id);
-        Scaling.Checked wanted = Scaling.checked(desk.images().read(false), job, request);
+        Scaling.Checked wanted = Scaling.checked(readings.images().read(false), job, request);
         return registered(
                 requests.jobs()
                         .scale(

@@ -8,6 +8,7 @@ import io.cleat.api.ScalingPolicyStub;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
 import io.cleat.clusterapi.query.Reading;
+import io.cleat.clusterapi.query.Readings;
 import io.cleat.clusterapi.query.Versions;
 import io.cleat.http.ReadQuery;
 import io.cleat.model.JobId;
@@ -19,10 +20,10 @@ import java.util.Optional;
 public final class ScalingAnswers {
     private static final Versions VERSION = Versions.of(TableName.JOBS);
 
-    private final Reading.Desk desk;
+    private final Readings readings;
 
-    public ScalingAnswers(Reading.Desk desk) {
-        this.desk = desk;
+    public ScalingAnswers(Readings readings) {
+        this.readings = readings;
     }
 
     /**
@@ -33,7 +34,7 @@ public final class ScalingAnswers {
      */
     public Answer<Rows<ScalingPolicyStub>> policies(ReadQuery query, String job, String type)
             throws Refused, Trouble, InterruptedException {
-        Reading reading = desk.read(query, VERSION);
+        Reading reading = readings.read(query, VERSION);
         ClusterState state = reading.state();
         boolean isNone = !type.isEmpty() && !type.equals(ScalingConversion.HORIZONTAL);
         return new Answer<>(
@@ -53,7 +54,7 @@ public final class ScalingAnswers {
 
     public Answer<Optional<ScalingPolicy>> policy(ReadQuery query, String id)
             throws Refused, Trouble, InterruptedException {
-        Reading reading = desk.read(query, VERSION);
+        Reading reading = readings.read(query, VERSION);
         return new Answer<>(
                 reading.state().scaling().policy(id).map(ScalingAnswers::whole), reading.meta());
     }

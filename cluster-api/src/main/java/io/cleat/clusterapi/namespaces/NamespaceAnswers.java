@@ -10,6 +10,7 @@ import io.cleat.base.Refused;
 import io.cleat.base.Sha256;
 import io.cleat.base.Trouble;
 import io.cleat.clusterapi.query.Reading;
+import io.cleat.clusterapi.query.Readings;
 import io.cleat.clusterapi.query.Versions;
 import io.cleat.http.ListQuery;
 import io.cleat.http.ReadQuery;
@@ -36,18 +37,18 @@ public final class NamespaceAnswers {
                     Set.of(TableName.NAMESPACES),
                     state -> Math.max(1, state.version(TableName.NAMESPACES)));
 
-    private final Reading.Desk desk;
+    private final Readings readings;
     private final Requests requests;
 
-    public NamespaceAnswers(Reading.Desk desk, Requests requests) {
-        this.desk = desk;
+    public NamespaceAnswers(Readings readings, Requests requests) {
+        this.readings = readings;
         this.requests = requests;
     }
 
     /** By name, which is their token. */
     public Answer<Rows<Namespace>> list(ListQuery query)
             throws Refused, Trouble, InterruptedException {
-        Reading reading = desk.read(query.read(), VERSION);
+        Reading reading = readings.read(query.read(), VERSION);
         List<Namespace> all =
                 Namespaces.all(reading.state()).stream()
                         .map(NamespaceAnswers::shown)
@@ -63,7 +64,7 @@ public final class NamespaceAnswers {
 
     public Answer<Optional<Namespace>> get(ReadQuery query, String name)
             throws Refused, Trouble, InterruptedException {
-        Reading reading = desk.read(query, VERSION);
+        Reading reading = readings.read(query, VERSION);
         return new Answer<>(
                 Namespaces.find(reading.state(), name).map(NamespaceAnswers::shown),
                 reading.meta());

@@ -15,6 +15,7 @@ import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
 import io.cleat.clusterapi.query.Ranges;
 import io.cleat.clusterapi.query.Reading;
+import io.cleat.clusterapi.query.Readings;
 import io.cleat.clusterapi.query.Versions;
 import io.cleat.http.ListQuery;
 import io.cleat.http.ReadQuery;
@@ -43,11 +44,11 @@ public final class NodeAnswers {
                     TableName.CLAIMS,
                     TableName.ATTACHMENTS);
 
-    private final Reading.Desk desk;
+    private final Readings readings;
     private final Requests requests;
 
-    public NodeAnswers(Reading.Desk desk, Requests requests) {
-        this.desk = desk;
+    public NodeAnswers(Readings readings, Requests requests) {
+        this.readings = readings;
         this.requests = requests;
     }
 
@@ -65,7 +66,7 @@ public final class NodeAnswers {
     /** As {@link #list(ListQuery, boolean)}, some of them. */
     Answer<Rows<NodeStub>> list(ListQuery query, boolean resources, Predicate<NodeRow> isWanted)
             throws Refused, Trouble, InterruptedException {
-        Reading reading = desk.read(query.read(), VERSION);
+        Reading reading = readings.read(query.read(), VERSION);
         ClusterState state = reading.state();
         return query.page(
                 Ranges.byId(
@@ -81,7 +82,8 @@ public final class NodeAnswers {
 
     public Answer<Optional<Node>> get(ReadQuery query, String id)
             throws Refused, Trouble, InterruptedException {
-        Reading reading = desk.read(query, Versions.row(TableName.NODES, state -> state.node(id)));
+        Reading reading =
+                readings.read(query, Versions.row(TableName.NODES, state -> state.node(id)));
         return new Answer<>(
                 reading.state().node(id).map(row -> NodeView.whole(reading.state(), row)),
                 reading.meta());
@@ -154,7 +156,7 @@ public final class NodeAnswers {
     /** How far a node's drain is. */
     public Answer<Optional<NodeDrainProgress>> drainProgress(ReadQuery query, String id)
             throws Refused, Trouble, InterruptedException {
-        Reading reading = desk.read(query, DRAIN_VERSION);
+        Reading reading = readings.read(query, DRAIN_VERSION);
         return new Answer<>(
                 reading.state().node(id).map(row -> DrainView.progress(reading.state(), row)),
                 reading.meta());

@@ -7,6 +7,7 @@ import io.cleat.api.Rows;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
 import io.cleat.clusterapi.query.Reading;
+import io.cleat.clusterapi.query.Readings;
 import io.cleat.clusterapi.query.Versions;
 import io.cleat.http.ListQuery;
 import io.cleat.http.ReadQuery;
@@ -24,18 +25,18 @@ public final class NodePoolAnswers {
     private static final String DEFAULT = "default";
     private static final Versions VERSION = Versions.of(TableName.NODES);
 
-    private final Reading.Desk desk;
+    private final Readings readings;
     private final NodeAnswers nodes;
 
-    public NodePoolAnswers(Reading.Desk desk, NodeAnswers nodes) {
-        this.desk = desk;
+    public NodePoolAnswers(Readings readings, NodeAnswers nodes) {
+        this.readings = readings;
         this.nodes = nodes;
     }
 
     /** By name, which is their token. */
     public Answer<Rows<NodePool>> list(ListQuery query)
             throws Refused, Trouble, InterruptedException {
-        Reading reading = desk.read(query.read(), VERSION);
+        Reading reading = readings.read(query.read(), VERSION);
         List<NodePool> all =
                 names(reading.state()).stream()
                         .filter(name -> name.startsWith(query.prefix()))
@@ -48,7 +49,7 @@ public final class NodePoolAnswers {
 
     public Answer<Optional<NodePool>> get(ReadQuery query, String name)
             throws Refused, Trouble, InterruptedException {
-        Reading reading = desk.read(query, VERSION);
+        Reading reading = readings.read(query, VERSION);
         return new Answer<>(
                 Optional.of(name)
                         .filter(names(reading.state())::contains)

@@ -24,6 +24,7 @@ import io.cleat.base.Trouble;
 import io.cleat.clusterapi.membership.Membership;
 import io.cleat.clusterapi.query.OrNull;
 import io.cleat.clusterapi.query.Reading;
+import io.cleat.clusterapi.query.Readings;
 import io.cleat.clusterapi.query.Versions;
 import io.cleat.http.ReadQuery;
 import io.cleat.http.Reply;
@@ -52,7 +53,7 @@ public final class OperatorAnswers {
      */
     public record SnapshotBody(String sha256, Reply.Writer writer) {}
 
-    private final Reading.Desk desk;
+    private final Readings readings;
     private final Requests requests;
     private final Membership membership;
     private final String version;
@@ -62,12 +63,12 @@ public final class OperatorAnswers {
      * @param version of the API's model that this program follows
      */
     public OperatorAnswers(
-            Reading.Desk desk,
+            Readings readings,
             Requests requests,
             Membership membership,
             String version,
             Time time) {
-        this.desk = desk;
+        this.readings = readings;
         this.requests = requests;
         this.membership = membership;
         this.version = version;
@@ -76,7 +77,7 @@ public final class OperatorAnswers {
 
     /** Figures of this moment, from this member's image. */
     public Metrics metrics() throws Refused, Trouble, InterruptedException {
-        return Figures.of(desk.images().read(true), membership, version, time.now());
+        return Figures.of(readings.images().read(true), membership, version, time.now());
     }
 
     /** The leader's {@code host:port}; empty if there is none. */
@@ -181,7 +182,7 @@ public final class OperatorAnswers {
     /** How jobs are placed. */
     public Answer<SchedulerConfigurationResponse> scheduler(ReadQuery query)
             throws Refused, Trouble, InterruptedException {
-        Reading reading = desk.read(query, Versions.of(TableName.SCHEDULING));
+        Reading reading = readings.read(query, Versions.of(TableName.SCHEDULING));
         return new Answer<>(
                 SchedulerView.shown(reading.state().scheduling(), reading.meta()), reading.meta());
     }
@@ -207,7 +208,7 @@ public final class OperatorAnswers {
 
     /** Whether the cluster is in recovery, for which nodes, and what they hold. */
     public RecoveryState recovery(ReadQuery query) throws Refused, Trouble, InterruptedException {
-        ClusterState state = desk.images().read(query.stale());
+        ClusterState state = readings.images().read(query.stale());
         return new RecoveryState(
                 state.isRecovering(),
                 state.isRecovering() ? Recovery.words(state) : "",
@@ -257,7 +258,7 @@ public final class OperatorAnswers {
     /** The cluster's image as a file, which another server can begin with. */
     public SnapshotBody snapshot() throws Refused, Trouble, InterruptedException {
         try {
-            SnapshotFile file = SnapshotFile.of(desk.images().save());
+            SnapshotFile file = SnapshotFile.of(readings.images().save());
             return new SnapshotBody(Base64.getEncoder().encodeToString(file.digest()), file::write);
         } catch (IOException impossible) {
             throw new InvariantBroken("an image can be written to no file", impossible);

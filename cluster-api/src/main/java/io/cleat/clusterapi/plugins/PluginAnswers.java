@@ -10,6 +10,7 @@ import io.cleat.base.Time;
 import io.cleat.base.Trouble;
 import io.cleat.clusterapi.query.Ranges;
 import io.cleat.clusterapi.query.Reading;
+import io.cleat.clusterapi.query.Readings;
 import io.cleat.clusterapi.query.Versions;
 import io.cleat.http.ListQuery;
 import io.cleat.http.ReadQuery;
@@ -28,12 +29,12 @@ public final class PluginAnswers {
 
     private static final Versions LANES = Versions.of(TableName.PLUGINS, TableName.OPERATIONS);
 
-    private final Reading.Desk desk;
+    private final Readings readings;
     private final Time time;
     private final KnownCounts counts;
 
-    public PluginAnswers(Reading.Desk desk, Time time, KnownCounts counts) {
-        this.desk = desk;
+    public PluginAnswers(Readings readings, Time time, KnownCounts counts) {
+        this.readings = readings;
         this.time = time;
         this.counts = counts;
     }
@@ -41,7 +42,7 @@ public final class PluginAnswers {
     /** Plugins in the order of their ids, which are their tokens. */
     public Answer<Rows<CsiPluginStub>> list(ListQuery query)
             throws Refused, Trouble, InterruptedException {
-        Reading reading = desk.read(query.read(), VERSION);
+        Reading reading = readings.read(query.read(), VERSION);
         ClusterState state = reading.state();
         Function<String, PluginCounts> known = counts.in(state);
         return query.page(
@@ -59,7 +60,7 @@ public final class PluginAnswers {
     /** The plugin's lanes, each of them, the empty ones too. */
     public Answer<Optional<List<PluginLane>>> lanes(ReadQuery query, String id)
             throws Refused, Trouble, InterruptedException {
-        Reading reading = desk.read(query, LANES);
+        Reading reading = readings.read(query, LANES);
         PluginLanes lanes = PluginLanes.of(reading.state(), time.now());
         return new Answer<>(
                 reading.state().plugin(id).map(row -> lanes(lanes.loads(row.id()))),
@@ -81,7 +82,7 @@ public final class PluginAnswers {
 
     public Answer<Optional<CsiPlugin>> get(ReadQuery query, String id)
             throws Refused, Trouble, InterruptedException {
-        Reading reading = desk.read(query, VERSION);
+        Reading reading = readings.read(query, VERSION);
         return new Answer<>(
                 reading.state()
                         .plugin(id)

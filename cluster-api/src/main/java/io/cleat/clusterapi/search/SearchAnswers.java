@@ -8,22 +8,23 @@ import io.cleat.api.SearchResponse;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
 import io.cleat.clusterapi.query.Reading;
+import io.cleat.clusterapi.query.Readings;
 import io.cleat.clusterapi.query.Versions;
 import io.cleat.http.ReadQuery;
 import io.cleat.state.TableName;
 
 /** What is looked for by the beginning of an id, or by a part of a name, over the server. */
 public final class SearchAnswers {
-    private final Reading.Desk desk;
+    private final Readings readings;
 
-    public SearchAnswers(Reading.Desk desk) {
-        this.desk = desk;
+    public SearchAnswers(Readings readings) {
+        this.readings = readings;
     }
 
     /** Ids that begin with the prefix, at most 20 for each context. */
     public Answer<SearchResponse> find(ReadQuery query, SearchRequest request)
             throws Refused, Trouble, InterruptedException {
-        Reading reading = desk.read(query, Versions.of(TableName.values()));
+        Reading reading = readings.read(query, Versions.of(TableName.values()));
         return new Answer<>(
                 new Search(reading.state(), query.namespace()).find(request, reading.meta()),
                 reading.meta());
@@ -36,7 +37,7 @@ public final class SearchAnswers {
      */
     public Answer<FuzzySearchResponse> findFuzzily(ReadQuery query, FuzzySearchRequest request)
             throws Refused, Trouble, InterruptedException {
-        Reading reading = desk.read(query, Versions.of(TableName.values()));
+        Reading reading = readings.read(query, Versions.of(TableName.values()));
         return new Answer<>(
                 new FuzzySearch(reading.state(), query.namespace()).find(request, reading.meta()),
                 reading.meta());

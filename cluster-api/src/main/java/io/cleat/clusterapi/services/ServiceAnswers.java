@@ -9,6 +9,7 @@ import io.cleat.api.ServiceStub;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
 import io.cleat.clusterapi.query.Reading;
+import io.cleat.clusterapi.query.Readings;
 import io.cleat.clusterapi.query.Versions;
 import io.cleat.http.ListQuery;
 import io.cleat.http.ReadQuery;
@@ -45,11 +46,11 @@ public final class ServiceAnswers {
                     TableName.DEPLOYMENTS,
                     TableName.NODES);
 
-    private final Reading.Desk desk;
+    private final Readings readings;
     private final Requests requests;
 
-    public ServiceAnswers(Reading.Desk desk, Requests requests) {
-        this.desk = desk;
+    public ServiceAnswers(Readings readings, Requests requests) {
+        this.readings = readings;
         this.requests = requests;
     }
 
@@ -68,7 +69,7 @@ public final class ServiceAnswers {
     /** The names of services, by namespace; a page counts names. */
     public Answer<Rows<NamespaceServices>> list(ListQuery query)
             throws Refused, Trouble, InterruptedException {
-        Reading reading = desk.read(query.read(), VERSION);
+        Reading reading = readings.read(query.read(), VERSION);
         List<Name> names = names(query, reading.state());
         Answer<Rows<Name>> page =
                 query.page(
@@ -111,7 +112,7 @@ public final class ServiceAnswers {
     public Answer<Rows<ServiceRegistration>> get(
             ListQuery query, String name, Optional<Choice> choice)
             throws Refused, Trouble, InterruptedException {
-        Reading reading = desk.read(query.read(), VERSION);
+        Reading reading = readings.read(query.read(), VERSION);
         List<Registration> all =
                 reading.state().registrations().named(query.read().namespace(), name);
         List<Registration> chosen =
@@ -139,7 +140,7 @@ public final class ServiceAnswers {
     /** Those of a job's allocations; empty if there is no such job. */
     public Answer<Optional<Rows<ServiceRegistration>>> ofJob(ReadQuery query, String jobId)
             throws Refused, Trouble, InterruptedException {
-        Reading reading = desk.read(query, VERSION);
+        Reading reading = readings.read(query, VERSION);
         ClusterState state = reading.state();
         return new Answer<>(
                 state.job(new JobId(query.namespace(), jobId))
@@ -150,7 +151,7 @@ public final class ServiceAnswers {
     /** Those of one allocation; empty if there is none of that id. */
     public Answer<Optional<Rows<ServiceRegistration>>> ofAllocation(ReadQuery query, String allocId)
             throws Refused, Trouble, InterruptedException {
-        Reading reading = desk.read(query, VERSION);
+        Reading reading = readings.read(query, VERSION);
         ClusterState state = reading.state();
         return new Answer<>(
                 state.allocation(allocId).map(row -> rows(state.registrations().ofAllocation(row))),

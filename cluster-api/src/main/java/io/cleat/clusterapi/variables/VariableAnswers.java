@@ -15,6 +15,7 @@ import io.cleat.base.Trouble;
 import io.cleat.clusterapi.query.OrNull;
 import io.cleat.clusterapi.query.Ranges;
 import io.cleat.clusterapi.query.Reading;
+import io.cleat.clusterapi.query.Readings;
 import io.cleat.clusterapi.query.Versions;
 import io.cleat.http.ListQuery;
 import io.cleat.http.ReadQuery;
@@ -44,18 +45,18 @@ public final class VariableAnswers {
      */
     public record Written(Variable variable, boolean conflicts, long index) {}
 
-    private final Reading.Desk desk;
+    private final Readings readings;
     private final Requests requests;
 
-    public VariableAnswers(Reading.Desk desk, Requests requests) {
-        this.desk = desk;
+    public VariableAnswers(Readings readings, Requests requests) {
+        this.readings = readings;
         this.requests = requests;
     }
 
     /** By namespace and path, which are their token; without their items. */
     public Answer<Rows<VariableMetadata>> list(ListQuery query)
             throws Refused, Trouble, InterruptedException {
-        Reading reading = desk.read(query.read(), Versions.of(TableName.VARIABLES));
+        Reading reading = readings.read(query.read(), Versions.of(TableName.VARIABLES));
         ClusterState state = reading.state();
         return query.page(
                 Ranges.named(
@@ -82,7 +83,7 @@ public final class VariableAnswers {
             throws Refused, Trouble, InterruptedException {
         VariableId id = new VariableId(query.namespace(), path);
         Reading reading =
-                desk.read(
+                readings.read(
                         query,
                         Versions.row(TableName.VARIABLES, state -> state.variables().find(id)));
         Optional<VariableRow> row = reading.state().variables().find(id);
@@ -124,7 +125,7 @@ public final class VariableAnswers {
     private void requireSameTimes(VariableId id, VariableLock shown)
             throws Refused, Trouble, InterruptedException {
         Optional<io.cleat.state.VariableLock> held =
-                desk.images()
+                readings.images()
                         .read(true)
                         .variables()
                         .find(id)

@@ -19,6 +19,7 @@ import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
 import io.cleat.clusterapi.allocations.AllocationView;
 import io.cleat.clusterapi.query.Reading;
+import io.cleat.clusterapi.query.Readings;
 import io.cleat.clusterapi.query.Versions;
 import io.cleat.http.ListQuery;
 import io.cleat.http.ReadQuery;
@@ -66,11 +67,11 @@ public final class HostVolumeAnswers {
                     Set.of(TableName.STICKY_CLAIMS),
                     state -> Math.max(1, state.version(TableName.STICKY_CLAIMS)));
 
-    private final Reading.Desk desk;
+    private final Readings readings;
     private final Requests requests;
 
-    public HostVolumeAnswers(Reading.Desk desk, Requests requests) {
-        this.desk = desk;
+    public HostVolumeAnswers(Readings readings, Requests requests) {
+        this.readings = readings;
         this.requests = requests;
     }
 
@@ -82,7 +83,7 @@ public final class HostVolumeAnswers {
      */
     public Answer<Rows<HostVolumeStub>> list(ListQuery query, String nodeId, String nodePool)
             throws Refused, Trouble, InterruptedException {
-        Reading reading = desk.read(query.read(), VERSION);
+        Reading reading = readings.read(query.read(), VERSION);
         ClusterState state = reading.state();
         ShownNamespaces shown = query.read().shown();
         List<HostVolumeRow> rows =
@@ -105,7 +106,7 @@ public final class HostVolumeAnswers {
 
     public Answer<Optional<HostVolume>> get(ReadQuery query, String id)
             throws Refused, Trouble, InterruptedException {
-        Reading reading = desk.read(query, VERSION);
+        Reading reading = readings.read(query, VERSION);
         ClusterState state = reading.state();
         return new Answer<>(
                 state.hostVolumes()
@@ -149,7 +150,7 @@ public final class HostVolumeAnswers {
 
     private Answer<HostVolumeResponse> stored(Done<HostVolumeRow> put)
             throws Refused, Trouble, InterruptedException {
-        ClusterState state = desk.images().read(true);
+        ClusterState state = readings.images().read(true);
         HostVolumeRow row = state.hostVolumes().find(put.reply().key()).orElse(put.reply());
         return new Answer<>(
                 new HostVolumeResponse(put.version(), whole(state, row), ""),
@@ -177,7 +178,7 @@ public final class HostVolumeAnswers {
     public Answer<Rows<HostVolumeClaim>> claims(
             ListQuery query, String jobId, String taskGroup, String volumeName)
             throws Refused, Trouble, InterruptedException {
-        Reading reading = desk.read(query.read(), CLAIMS);
+        Reading reading = readings.read(query.read(), CLAIMS);
         ShownNamespaces shown = query.read().shown();
         List<StickyClaimRow> rows =
                 reading.state().stickyClaims().from(query.prefix()).stream()

@@ -20,6 +20,7 @@ import io.cleat.clusterapi.plugins.KnownCounts;
 import io.cleat.clusterapi.query.ListOfViews;
 import io.cleat.clusterapi.query.Ranges;
 import io.cleat.clusterapi.query.Reading;
+import io.cleat.clusterapi.query.Readings;
 import io.cleat.clusterapi.query.RenderedRows;
 import io.cleat.clusterapi.query.Versions;
 import io.cleat.http.ListQuery;
@@ -73,14 +74,14 @@ public final class VolumeAnswers {
     /** Without access control nobody has a name: whoever reaches the socket is an operator. */
     private static final String OPERATOR = "an operator";
 
-    private final Reading.Desk desk;
+    private final Readings readings;
     private final Requests requests;
     private final KnownCounts counts;
     private final RenderedRows<VolumeId, VolumeRow, VolumeView.Beside> rendered =
             new RenderedRows<>();
 
-    public VolumeAnswers(Reading.Desk desk, Requests requests, KnownCounts counts) {
-        this.desk = desk;
+    public VolumeAnswers(Readings readings, Requests requests, KnownCounts counts) {
+        this.readings = readings;
         this.requests = requests;
         this.counts = counts;
     }
@@ -94,7 +95,7 @@ public final class VolumeAnswers {
      */
     public Answer<Rows<CsiVolumeStub>> list(ListQuery query, String pluginId, String nodeId)
             throws Refused, Trouble, InterruptedException {
-        Reading reading = desk.read(query.read(), VERSION);
+        Reading reading = readings.read(query.read(), VERSION);
         ClusterState state = reading.state();
         VolumeView view = new VolumeView(state, counts.in(state));
         Ranges.Ordered<Ranges.Name, VolumeRow> ordered =
@@ -195,7 +196,7 @@ public final class VolumeAnswers {
 
     public Answer<Optional<CsiVolume>> get(ReadQuery query, String id)
             throws Refused, Trouble, InterruptedException {
-        Reading reading = desk.read(query, VERSION);
+        Reading reading = readings.read(query, VERSION);
         VolumeView view = new VolumeView(reading.state(), counts.in(reading.state()));
         return new Answer<>(
                 reading.state().volume(new VolumeId(query.namespace(), id)).map(view::whole),
@@ -205,7 +206,7 @@ public final class VolumeAnswers {
     /** Why the volume is as it is. */
     public Answer<Optional<VolumeWhy>> why(ReadQuery query, String id)
             throws Refused, Trouble, InterruptedException {
-        Reading reading = desk.read(query, WHY_VERSION);
+        Reading reading = readings.read(query, WHY_VERSION);
         return new Answer<>(
                 WhyView.of(reading.state(), new VolumeId(query.namespace(), id)), reading.meta());
     }
@@ -218,7 +219,7 @@ public final class VolumeAnswers {
      */
     public Answer<List<VolumeOperation>> operations(ReadQuery query, String about)
             throws Refused, Trouble, InterruptedException {
-        Reading reading = desk.read(query, OPERATIONS_VERSION);
+        Reading reading = readings.read(query, OPERATIONS_VERSION);
         List<OperationRow> rows =
                 reading.state().operations().stream()
                         .filter(OperationView::isPending)
@@ -285,7 +286,7 @@ public final class VolumeAnswers {
 
     private Answer<CsiVolumeResponse> stored(List<VolumeSpec> specs, long version)
             throws Refused, Trouble, InterruptedException {
-        ClusterState state = desk.images().read(true);
+        ClusterState state = readings.images().read(true);
         VolumeView view = new VolumeView(state, counts.in(state));
         List<CsiVolume> volumes =
                 specs.stream()

@@ -8,8 +8,8 @@ import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import io.cleat.clusterapi.FixedImages;
 import io.cleat.clusterapi.Intake;
+import io.cleat.clusterapi.SampleCluster;
 import io.cleat.clusterapi.ServerCluster;
-import io.cleat.clusterapi.Town;
 import io.cleat.http.WriteQuery;
 import io.cleat.state.ClusterState;
 import org.junit.jupiter.api.Test;
@@ -20,26 +20,29 @@ final class AllocationAnswersTest {
 
     @Test
     void anAllocationThatIsNotThereIsNotStopped() throws Exception {
-        ClusterState state = Town.start().state();
+        ClusterState state = SampleCluster.start().state();
         Refused refused =
                 assertThrows(
                         Refused.class,
                         () ->
-                                Town.cluster(new FixedImages(state), Intake.idle())
+                                SampleCluster.cluster(new FixedImages(state), Intake.idle())
                                         .allocations()
-                                        .stop(WRITE, Town.WEB_ALLOC, false));
+                                        .stop(WRITE, SampleCluster.WEB_ALLOC, false));
         assertEquals("alloc not found", refused.refusal().message());
     }
 
     @Test
     void anAllocationOfAnotherNamespaceIsNotStopped() throws Exception {
-        ServerCluster cluster = Town.whole().cluster();
+        ServerCluster cluster = SampleCluster.whole().cluster();
         Refused refused =
                 assertThrows(
                         Refused.class,
                         () ->
                                 cluster.allocations()
-                                        .stop(new WriteQuery("team", ""), Town.WEB_ALLOC, false));
+                                        .stop(
+                                                new WriteQuery("team", ""),
+                                                SampleCluster.WEB_ALLOC,
+                                                false));
         assertEquals("alloc not found", refused.refusal().message());
         assertInstanceOf(Refusal.NotFound.class, refused.refusal());
     }

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.api.TaskEvent;
-import io.cleat.clusterapi.Town;
+import io.cleat.clusterapi.SampleCluster;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -16,7 +16,7 @@ final class TaskViewTest {
                 TaskView.event(
                         new io.cleat.model.TaskEvent(
                                 "Killing",
-                                Town.AT,
+                                SampleCluster.AT,
                                 "Sent interrupt",
                                 Map.of(
                                         "kill_timeout",

@@ -11,8 +11,8 @@ import io.cleat.api.Json;
 import io.cleat.api.VolumeWhy;
 import io.cleat.base.Refused;
 import io.cleat.clusterapi.Intake;
+import io.cleat.clusterapi.SampleCluster;
 import io.cleat.clusterapi.ServerCluster;
-import io.cleat.clusterapi.Town;
 import io.cleat.http.Filter;
 import io.cleat.http.ListQuery;
 import io.cleat.http.QueryParams;
@@ -38,16 +38,16 @@ final class EvaluationAnswersTest {
 
     @Test
     void aBlockedEvaluationSaysOnWhomAndWhatNext() throws Exception {
-        ServerCluster cluster = Town.whole().secondWriter().cluster();
+        ServerCluster cluster = SampleCluster.whole().secondWriter().cluster();
         Evaluation blocked =
                 cluster.evaluations().list(ALL, "web2", "blocked").body().first().orElseThrow();
         assertEquals(
                 "created to place remaining allocations: since "
-                        + Town.AT
+                        + SampleCluster.AT
                         + " it has waited for volume v1, held by allocation "
-                        + Town.WEB_ALLOC
+                        + SampleCluster.WEB_ALLOC
                         + " of job web on node vm since "
-                        + Town.AT
+                        + SampleCluster.AT
                         + "; it is placed by itself once that claim is released",
                 blocked.StatusDescription());
         assertEquals(List.of("csi-volume:default:v1"), blocked.MissingNonNodeResources());
@@ -57,8 +57,8 @@ final class EvaluationAnswersTest {
                 why.State());
         VolumeWhy.Waiting waiting = why.Waiting().getFirst();
         assertEquals("evaluation " + blocked.ID() + " of job web2", waiting.What());
-        assertTrue(waiting.Holder().contains(Town.WEB_ALLOC), waiting.Holder());
-        assertEquals(Town.AT, waiting.Since());
+        assertTrue(waiting.Holder().contains(SampleCluster.WEB_ALLOC), waiting.Holder());
+        assertEquals(SampleCluster.AT, waiting.Since());
         assertEquals("published", why.Claims().getFirst().Step());
         assertEquals("web", why.Claims().getFirst().JobID());
         assertEquals("NodeStageVolume", why.Events().getFirst().Call());
@@ -66,7 +66,7 @@ final class EvaluationAnswersTest {
 
     @Test
     void relatedEvaluationsAreFoundThroughTheirLinks() throws Exception {
-        ServerCluster cluster = Town.whole().secondWriter().cluster();
+        ServerCluster cluster = SampleCluster.whole().secondWriter().cluster();
         Evaluation one =
                 cluster.evaluations()
                         .get(NOW, "aaaa0000-0000-0000-0000-000000000001", true)
@@ -85,10 +85,10 @@ final class EvaluationAnswersTest {
 
     @Test
     void evaluationsAreCountedAsTheyAreListed_andDeletedInPartsByAFilter() throws Exception {
-        Town town = Town.whole();
-        JobRow web = town.state().job(new JobId("default", "web")).orElseThrow();
+        SampleCluster sample = SampleCluster.whole();
+        JobRow web = sample.state().job(new JobId("default", "web")).orElseThrow();
         for (int i = 0; i < 600; i++) {
-            town.apply(
+            sample.apply(
                     new Change.EvaluationPut(
                             EvaluationRow.pending(
                                             "e%03d".formatted(i),
@@ -96,12 +96,12 @@ final class EvaluationAnswersTest {
                                             50,
                                             Trigger.JOB_REGISTER,
                                             "",
-                                            Town.AT)
+                                            SampleCluster.AT)
                                     .edit()
-                                    .status(EvaluationStatus.COMPLETE, "", Town.AT)
+                                    .status(EvaluationStatus.COMPLETE, "", SampleCluster.AT)
                                     .done()));
         }
-        try (Intake intake = Intake.over(town.state())) {
+        try (Intake intake = Intake.over(sample.state())) {
             deletesEvaluations(intake, intake.cluster().evaluations());
         }
     }
@@ -120,8 +120,8 @@ final class EvaluationAnswersTest {
         Refused needed =
                 assertThrows(
                         Refused.class,
-                        () -> evaluations.delete(WRITE, List.of("e000", Town.WEB_EVAL)));
-        assertTrue(needed.refusal().message().contains(Town.WEB_EVAL), needed.toString());
+                        () -> evaluations.delete(WRITE, List.of("e000", SampleCluster.WEB_EVAL)));
+        assertTrue(needed.refusal().message().contains(SampleCluster.WEB_EVAL), needed.toString());
         long before = intake.state().version();
         assertEquals(
                 new EvalDeleteResponse(1, before + 1, 0),

@@ -7,7 +7,7 @@ import io.cleat.base.Deadline;
 import io.cleat.base.Refused;
 import io.cleat.base.SystemTime;
 import io.cleat.base.Time;
-import io.cleat.clusterapi.Town;
+import io.cleat.clusterapi.SampleCluster;
 import io.cleat.model.ClientStatus;
 import io.cleat.model.JobId;
 import io.cleat.model.NodeEvent;
@@ -47,21 +47,21 @@ final class EventProperties {
 
     private static void run(Random chance, String when) throws Refused, InterruptedException {
         RecentDecisions recent = new RecentDecisions(TIME);
-        Town town = Town.whole();
-        JobRow job = town.state().job(new JobId("default", "web")).orElseThrow();
-        VolumeRow volume = town.state().volume(Town.VOLUME).orElseThrow();
-        RecentDecisions.Reader reader = recent.reader(town.state().version() + 1);
+        SampleCluster sample = SampleCluster.whole();
+        JobRow job = sample.state().job(new JobId("default", "web")).orElseThrow();
+        VolumeRow volume = sample.state().volume(SampleCluster.VOLUME).orElseThrow();
+        RecentDecisions.Reader reader = recent.reader(sample.state().version() + 1);
         List<String> expected = new ArrayList<>();
         for (int step = 0; step < 60; step++) {
-            ClusterState before = town.state();
+            ClusterState before = sample.state();
             Change[] changes = new Change[1 + chance.nextInt(4)];
             for (int i = 0; i < changes.length; i++) {
                 changes[i] = change(chance, job, volume);
             }
-            town.apply(changes);
-            recent.applied(town.lastDecision());
-            differences(before, town.state()).stream()
-                    .map(key -> town.state().version() + " " + key)
+            sample.apply(changes);
+            recent.applied(sample.lastDecision());
+            differences(before, sample.state()).stream()
+                    .map(key -> sample.state().version() + " " + key)
                     .forEach(expected::add);
         }
         List<String> told = new ArrayList<>();
@@ -85,17 +85,22 @@ final class EventProperties {
         String alloc = "alloc-" + chance.nextInt(4);
         ClaimId claim = new ClaimId(alloc, "data");
         return switch (chance.nextInt(15)) {
-            case 0 -> new Change.NodePut(Town.nodeRow(node, List.of()));
-            case 1 -> new Change.NodePut(Town.nodeRow(node, List.of(Town.instance(true))));
+            case 0 -> new Change.NodePut(SampleCluster.nodeRow(node, List.of()));
+            case 1 ->
+                    new Change.NodePut(
+                            SampleCluster.nodeRow(node, List.of(SampleCluster.instance(true))));
             case 2 -> new Change.NodeStatusChanged(node, NodeStatus.DOWN, "said so");
             case 3 -> new Change.NodeRemoved(node);
             case 4 ->
                     new Change.NodeEventsAdded(
-                            node, List.of(new NodeEvent("Storage", "x", Map.of(), Town.AT)));
+                            node,
+                            List.of(new NodeEvent("Storage", "x", Map.of(), SampleCluster.AT)));
             case 5 -> new Change.JobPut(job);
             case 6 -> new Change.JobStopped(job.id());
             case 7 -> new Change.JobRemoved(job.id());
-            case 8 -> new Change.AllocationPut(Town.allocation(job, "g", alloc, "eval", Map.of()));
+            case 8 ->
+                    new Change.AllocationPut(
+                            SampleCluster.allocation(job, "g", alloc, "eval", Map.of()));
             case 9 ->
                     new Change.AllocationReported(
                             alloc, ClientStatus.RUNNING, "", Map.of(), Map.of(), null, null);
@@ -104,7 +109,8 @@ final class EventProperties {
             case 12 -> new Change.VolumeRemoved(volume.id());
             case 13 ->
                     new Change.ClaimPut(
-                            Town.claim(claim, chance.nextBoolean(), ClaimState.GRANTED, 1, null));
+                            SampleCluster.claim(
+                                    claim, chance.nextBoolean(), ClaimState.GRANTED, 1, null));
             default -> new Change.ClaimRemoved(claim);
         };
     }

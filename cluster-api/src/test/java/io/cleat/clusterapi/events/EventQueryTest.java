@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.api.EventHeader;
 import io.cleat.base.Refused;
-import io.cleat.clusterapi.Town;
-import io.cleat.clusterapi.TownBench;
+import io.cleat.clusterapi.SampleCluster;
+import io.cleat.clusterapi.SampleRoutes;
 import io.cleat.http.Request;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayDeque;
@@ -83,9 +83,9 @@ final class EventQueryTest {
 
     @Test
     void anUnreadableIndexOrTopicIsA400() throws Exception {
-        try (TownBench bench = TownBench.of(Town.start())) {
+        try (SampleRoutes bench = SampleRoutes.of(SampleCluster.start())) {
             assertEquals(400, bench.get("/v1/event/stream?index=x").status());
-            TownBench.Answered reply = bench.get("/v1/event/stream?topic=Job:a:b");
+            SampleRoutes.Answered reply = bench.get("/v1/event/stream?topic=Job:a:b");
             assertEquals(400, reply.status());
             assertTrue(reply.body().startsWith("Invalid topic query: "));
         }

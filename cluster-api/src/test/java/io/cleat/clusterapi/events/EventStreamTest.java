@@ -21,8 +21,8 @@ import io.cleat.clusterapi.ClusterRoutes;
 import io.cleat.clusterapi.FixedImages;
 import io.cleat.clusterapi.Intake;
 import io.cleat.clusterapi.Recording;
+import io.cleat.clusterapi.SampleCluster;
 import io.cleat.clusterapi.ServerCluster;
-import io.cleat.clusterapi.Town;
 import io.cleat.http.AgentLog;
 import io.cleat.http.Dispatcher;
 import io.cleat.http.Guard;
@@ -34,7 +34,7 @@ import io.cleat.http.Route;
 import io.cleat.http.Whereabouts;
 import io.cleat.model.NodeEvent;
 import io.cleat.nodeapi.AgentNode;
-import io.cleat.nodeapi.AgentSight;
+import io.cleat.nodeapi.LocalNode;
 import io.cleat.server.intake.RecentDecisions;
 import io.cleat.server.intake.Requests;
 import io.cleat.state.Change;
@@ -62,7 +62,7 @@ final class EventStreamTest {
 
     @TempDir Path directory;
 
-    private final Town town = Town.start();
+    private final SampleCluster sample = SampleCluster.start();
     private final Requests requests = Intake.idle();
     private final RecentDecisions recent = requests.recent();
 
@@ -70,16 +70,21 @@ final class EventStreamTest {
     private final CountDownLatch oneEnded = new CountDownLatch(1);
 
     private void decide(Change... changes) {
-        town.apply(changes);
-        recent.applied(town.lastDecision());
+        sample.apply(changes);
+        recent.applied(sample.lastDecision());
     }
 
     /** A decision whose event is large. */
     private void decideLargely() {
         decide(
                 new Change.NodeEventsAdded(
-                        Town.NODE,
-                        List.of(new NodeEvent("Storage", "x".repeat(200_000), Map.of(), Town.AT))));
+                        SampleCluster.NODE,
+                        List.of(
+                                new NodeEvent(
+                                        "Storage",
+                                        "x".repeat(200_000),
+                                        Map.of(),
+                                        SampleCluster.AT))));
     }
 
     private HttpServer server() throws Exception {
@@ -90,15 +95,15 @@ final class EventStreamTest {
      * @param idle how long a client may neither send nor take anything
      */
     private HttpServer server(Duration idle) throws Exception {
-        ServerCluster cluster = Town.cluster(new FixedImages(town.state()), requests);
+        ServerCluster cluster = SampleCluster.cluster(new FixedImages(sample.state()), requests);
         AgentConfig config =
                 Json.fromTree(
                         Recording.of("47-agent-self").body().get("config"), AgentConfig.class);
         NodeApi node =
                 new AgentNode(
-                        new AgentNode.Setting(config, Town.NODE, directory, 2000),
+                        new AgentNode.Setting(config, SampleCluster.NODE, directory, 2000),
                         UnaryOperator.identity(),
-                        AgentSight.NONE,
+                        LocalNode.NONE,
                         Map.of(),
                         () -> new AgentHealth(null, null),
                         Map::of,
@@ -157,7 +162,7 @@ final class EventStreamTest {
                 EventStream all = open(server, 0);
                 EventStream nodes = open(server, 0, "Node:n-2", "Job")) {
             for (int i = 0; i < 5; i++) {
-                decide(new Change.NodePut(Town.nodeRow("n-" + i, List.of())));
+                decide(new Change.NodePut(SampleCluster.nodeRow("n-" + i, List.of())));
             }
             long first = all.next().orElseThrow().Index();
             for (int i = 1; i < 5; i++) {
@@ -174,11 +179,11 @@ final class EventStreamTest {
 
     @Test
     void aReaderThatComesTooLateIsToldSo() throws Exception {
-        town.node();
+        sample.node();
         for (int i = 0; i < RecentDecisions.KEPT + 5; i++) {
-            decide(new Change.NodePut(Town.nodeRow(Town.NODE, List.of())));
+            decide(new Change.NodePut(SampleCluster.nodeRow(SampleCluster.NODE, List.of())));
         }
-        long newest = town.state().version();
+        long newest = sample.state().version();
         try (HttpServer server = server();
                 EventStream stream = open(server, 1)) {
             EventBatch.Missed missed = stream.next().orElseThrow().Missed();
@@ -190,7 +195,7 @@ final class EventStreamTest {
     /** Pain: who subscribes and does not read slows down everybody, or grows without bound. */
     @Test
     void aReaderThatDoesNotReadIsCutAndDelaysNobody() throws Exception {
-        town.node();
+        sample.node();
         try (HttpServer server = server(Duration.ofSeconds(1));
                 EventStream quick = open(server, 0);
                 Socket slow = new Socket(InetAddress.getLoopbackAddress(), port(server))) {
@@ -206,11 +211,11 @@ final class EventStreamTest {
             assertEquals('H', slow.getInputStream().read());
             for (int i = 0; i < 3 * RecentDecisions.KEPT; i++) {
                 decideLargely();
-                assertEquals(town.state().version(), quick.next().orElseThrow().Index());
+                assertEquals(sample.state().version(), quick.next().orElseThrow().Index());
             }
             assertTrue(oneEnded.await(30, TimeUnit.SECONDS), "the slow reader is cut");
             decideLargely();
-            assertEquals(town.state().version(), quick.next().orElseThrow().Index());
+            assertEquals(sample.state().version(), quick.next().orElseThrow().Index());
         }
     }
 
@@ -223,8 +228,8 @@ final class EventStreamTest {
                         .open(EventQuery.of(List.of("Node"), 0, "default"));
         assertEquals(new EventReader.Heartbeat(), reader.next());
         assertEquals(Duration.ofSeconds(30), time.passed());
-        town.apply(new Change.NodePut(Town.nodeRow("n-1", List.of())));
-        decisions.applied(town.lastDecision());
+        sample.apply(new Change.NodePut(SampleCluster.nodeRow("n-1", List.of())));
+        decisions.applied(sample.lastDecision());
         assertInstanceOf(EventReader.Batch.class, reader.next());
         time.advance(Duration.ofSeconds(30));
         assertEquals(new EventReader.Heartbeat(), reader.next());
@@ -236,8 +241,8 @@ final class EventStreamTest {
         RecentDecisions decisions = new RecentDecisions(time);
         EventReader reader =
                 new EventAnswers(decisions, time).open(EventQuery.of(List.of("Job"), 0, "default"));
-        town.apply(new Change.NodePut(Town.nodeRow("n-1", List.of())));
-        decisions.applied(town.lastDecision());
+        sample.apply(new Change.NodePut(SampleCluster.nodeRow("n-1", List.of())));
+        decisions.applied(sample.lastDecision());
         assertEquals(new EventReader.Heartbeat(), reader.next());
     }
 

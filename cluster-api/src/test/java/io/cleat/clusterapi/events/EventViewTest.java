@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.cleat.api.Json;
 import io.cleat.base.Refused;
 import io.cleat.clusterapi.PendingCalls;
-import io.cleat.clusterapi.Town;
+import io.cleat.clusterapi.SampleCluster;
 import io.cleat.http.ReadQuery;
 import io.cleat.model.ClientStatus;
 import io.cleat.model.DesiredStatus;
@@ -48,8 +48,8 @@ final class EventViewTest {
     private static final JobId WEB = new JobId("default", "web");
 
     /** The events of the last decision, as {@code topic type key [filter keys] namespace}. */
-    private static List<String> told(Town town) {
-        return EventView.of(town.lastDecision()).stream()
+    private static List<String> told(SampleCluster sample) {
+        return EventView.of(sample.lastDecision()).stream()
                 .map(EventView.Draft::about)
                 .map(
                         about ->
@@ -70,109 +70,122 @@ final class EventViewTest {
         return Stream.of(
                 row(
                         "a job is registered",
-                        town -> {
-                            JobRow job = town.state().job(WEB).orElseThrow();
-                            town.apply(
-                                    new Change.JobPut(Town.jobRow(job.spec())),
+                        sample -> {
+                            JobRow job = sample.state().job(WEB).orElseThrow();
+                            sample.apply(
+                                    new Change.JobPut(SampleCluster.jobRow(job.spec())),
                                     new Change.EvaluationPut(pending(job)));
                         },
                         "Job JobRegistered web [] default",
                         "Evaluation JobRegistered " + EVAL + " [web] default"),
                 row(
                         "a job is stopped",
-                        town ->
-                                town.apply(
+                        sample ->
+                                sample.apply(
                                         new Change.JobStopped(WEB),
                                         new Change.EvaluationPut(
-                                                pending(town.state().job(WEB).orElseThrow()))),
+                                                pending(sample.state().job(WEB).orElseThrow()))),
                         "Job JobDeregistered web [] default",
                         "Evaluation JobDeregistered " + EVAL + " [web] default"),
                 row(
                         "a job that runs a plugin is stopped",
-                        town -> town.apply(new Change.JobStopped(new JobId("default", "hostpath"))),
+                        sample ->
+                                sample.apply(
+                                        new Change.JobStopped(new JobId("default", "hostpath"))),
                         "Job JobDeregistered hostpath [] default",
                         "CSIPlugin JobDeregistered hp []"),
                 row(
                         "garbage is collected",
-                        town ->
-                                town.apply(
+                        sample ->
+                                sample.apply(
                                         new Change.JobRemoved(WEB),
                                         new Change.JobRemoved(new JobId("default", "hostpath")),
-                                        new Change.AllocationRemoved(Town.WEB_ALLOC),
-                                        new Change.EvaluationRemoved(Town.WEB_EVAL)),
+                                        new Change.AllocationRemoved(SampleCluster.WEB_ALLOC),
+                                        new Change.EvaluationRemoved(SampleCluster.WEB_EVAL)),
                         "Job JobBatchDeregistered web [] default",
                         "Job JobBatchDeregistered hostpath [] default",
                         "CSIPlugin JobBatchDeregistered hp []"),
                 row(
                         "a node comes",
-                        town -> town.apply(new Change.NodePut(Town.nodeRow("n-2", List.of()))),
+                        sample ->
+                                sample.apply(
+                                        new Change.NodePut(
+                                                SampleCluster.nodeRow("n-2", List.of()))),
                         "Node NodeRegistration n-2 []"),
                 row(
                         "a node comes with a plugin",
-                        town ->
-                                town.apply(
+                        sample ->
+                                sample.apply(
                                         new Change.NodePut(
-                                                Town.nodeRow("n-2", List.of(Town.instance(true))))),
+                                                SampleCluster.nodeRow(
+                                                        "n-2",
+                                                        List.of(SampleCluster.instance(true))))),
                         "Node NodeRegistration n-2 []",
                         "CSIPlugin NodeRegistration hp []"),
                 row(
                         "a plugin works on a volume that is not registered yet",
-                        town -> town.apply(PendingCalls.creating(town, OperationState.SENT)),
+                        sample -> sample.apply(PendingCalls.creating(sample, OperationState.SENT)),
                         "CSIVolume CSIVolumeOperation v9 [hp] default"),
                 row(
                         "a node is drained",
-                        town -> town.apply(new Change.NodePut(drained(node(town)))),
-                        "Node NodeDrain " + Town.NODE + " []"),
+                        sample -> sample.apply(new Change.NodePut(drained(node(sample)))),
+                        "Node NodeDrain " + SampleCluster.NODE + " []"),
                 row(
                         "a node is made ineligible",
-                        town -> town.apply(new Change.NodePut(node(town).withDrain(null, false))),
-                        "Node NodeEligibility " + Town.NODE + " []"),
+                        sample ->
+                                sample.apply(
+                                        new Change.NodePut(node(sample).withDrain(null, false))),
+                        "Node NodeEligibility " + SampleCluster.NODE + " []"),
                 row(
                         "something happened on a node",
-                        town ->
-                                town.apply(
+                        sample ->
+                                sample.apply(
                                         new Change.NodeEventsAdded(
-                                                Town.NODE,
+                                                SampleCluster.NODE,
                                                 List.of(
                                                         new NodeEvent(
                                                                 "Storage",
                                                                 "Mount volume",
                                                                 Map.of(),
-                                                                Town.AT)))),
-                        "Node NodeStreamEvent " + Town.NODE + " []"),
+                                                                SampleCluster.AT)))),
+                        "Node NodeStreamEvent " + SampleCluster.NODE + " []"),
                 row(
                         "a node is not heard any more, and its allocation is lost",
-                        town ->
-                                town.apply(
+                        sample ->
+                                sample.apply(
                                         new Change.NodeStatusChanged(
-                                                Town.NODE, NodeStatus.DOWN, "not heard"),
+                                                SampleCluster.NODE, NodeStatus.DOWN, "not heard"),
                                         new Change.AllocationPut(
-                                                web(town)
+                                                web(sample)
                                                         .edit()
                                                         .status(ClientStatus.LOST, "node down")
                                                         .done())),
-                        "Node NodeStreamEvent " + Town.NODE + " []",
+                        "Node NodeStreamEvent " + SampleCluster.NODE + " []",
                         "Allocation AllocationUpdateDesiredStatus "
-                                + Town.WEB_ALLOC
+                                + SampleCluster.WEB_ALLOC
                                 + " [web] default",
                         "CSIPlugin NodeStreamEvent hp []"),
                 row(
                         "a node is gone",
-                        town -> town.apply(new Change.NodeRemoved(Town.NODE)),
-                        "Node NodeDeregistration " + Town.NODE + " []",
+                        sample -> sample.apply(new Change.NodeRemoved(SampleCluster.NODE)),
+                        "Node NodeDeregistration " + SampleCluster.NODE + " []",
                         "CSIPlugin NodeDeregistration hp []"),
                 row(
                         "a plan places an allocation and its claim",
-                        town -> {
-                            JobRow job = town.state().job(WEB).orElseThrow();
-                            town.apply(
+                        sample -> {
+                            JobRow job = sample.state().job(WEB).orElseThrow();
+                            sample.apply(
                                     new Change.AllocationPut(
-                                            Town.allocation(job, "g", ALLOC, EVAL, Map.of())),
-                                    new Change.ClaimPut(granted(town)),
+                                            SampleCluster.allocation(
+                                                    job, "g", ALLOC, EVAL, Map.of())),
+                                    new Change.ClaimPut(granted(sample)),
                                     new Change.EvaluationPut(
                                             pending(job)
                                                     .edit()
-                                                    .status(EvaluationStatus.COMPLETE, "", Town.AT)
+                                                    .status(
+                                                            EvaluationStatus.COMPLETE,
+                                                            "",
+                                                            SampleCluster.AT)
                                                     .done()));
                         },
                         "Evaluation PlanResult " + EVAL + " [web] default",
@@ -180,81 +193,85 @@ final class EventViewTest {
                         "CSIVolume CSIVolumeClaim v1 [v1, hp] default"),
                 row(
                         "a node reports, which ends a claim",
-                        town ->
-                                town.apply(
+                        sample ->
+                                sample.apply(
                                         new Change.AllocationReported(
-                                                Town.WEB_ALLOC,
+                                                SampleCluster.WEB_ALLOC,
                                                 ClientStatus.COMPLETE,
                                                 "",
                                                 Map.of(),
                                                 Map.of(),
                                                 null,
                                                 null),
-                                        new Change.ClaimRemoved(Town.CLAIM)),
-                        "Allocation AllocationUpdated " + Town.WEB_ALLOC + " [web] default",
+                                        new Change.ClaimRemoved(SampleCluster.CLAIM)),
+                        "Allocation AllocationUpdated "
+                                + SampleCluster.WEB_ALLOC
+                                + " [web] default",
                         "CSIVolume CSIVolumeClaim v1 [v1, hp] default"),
                 row(
                         "a job begins to change",
-                        town ->
-                                town.apply(
+                        sample ->
+                                sample.apply(
                                         new Change.DeploymentPut(deployment(false)),
                                         new Change.EvaluationPut(
-                                                pending(town.state().job(WEB).orElseThrow()))),
+                                                pending(sample.state().job(WEB).orElseThrow()))),
                         "Evaluation DeploymentStatusUpdate " + EVAL + " [web] default",
                         "Deployment DeploymentStatusUpdate " + DEPLOYMENT + " [web] default"),
                 row(
                         "canaries are promoted",
-                        town -> {
-                            town.apply(new Change.DeploymentPut(deployment(false)));
-                            town.apply(new Change.DeploymentPut(deployment(true)));
+                        sample -> {
+                            sample.apply(new Change.DeploymentPut(deployment(false)));
+                            sample.apply(new Change.DeploymentPut(deployment(true)));
                         },
                         "Deployment DeploymentPromotion " + DEPLOYMENT + " [web] default"),
                 row(
                         "an allocation is stopped on request",
-                        town ->
-                                town.apply(
+                        sample ->
+                                sample.apply(
                                         new Change.AllocationPut(
-                                                web(town)
+                                                web(sample)
                                                         .edit()
                                                         .desired(DesiredStatus.STOP, "on request")
                                                         .done()),
                                         new Change.EvaluationPut(
-                                                pending(town.state().job(WEB).orElseThrow()))),
+                                                pending(sample.state().job(WEB).orElseThrow()))),
                         "Evaluation AllocationUpdateDesiredStatus " + EVAL + " [web] default",
                         "Allocation AllocationUpdateDesiredStatus "
-                                + Town.WEB_ALLOC
+                                + SampleCluster.WEB_ALLOC
                                 + " [web] default"),
                 row(
                         "a volume is registered again",
-                        town ->
-                                town.apply(
+                        sample ->
+                                sample.apply(
                                         new Change.VolumePut(
-                                                town.state().volume(Town.VOLUME).orElseThrow())),
+                                                sample.state()
+                                                        .volume(SampleCluster.VOLUME)
+                                                        .orElseThrow())),
                         "CSIVolume CSIVolumeRegistered v1 [v1, hp] default"),
                 row(
                         "a call was made for a volume",
-                        Town::volumeEvent,
+                        SampleCluster::volumeEvent,
                         "CSIVolume CSIVolumeEvent v1 [v1, hp] default"),
                 row(
                         "a volume is deregistered",
-                        town -> town.apply(new Change.VolumeRemoved(Town.VOLUME)),
+                        sample -> sample.apply(new Change.VolumeRemoved(SampleCluster.VOLUME)),
                         "CSIVolume CSIVolumeDeregistered v1 [v1, hp] default"),
                 row(
                         "what is not shown changes",
-                        town -> town.apply(new Change.RequestExpired("r"))));
+                        sample -> sample.apply(new Change.RequestExpired("r"))));
     }
 
-    private static Arguments row(String what, Consumer<Town> decision, String... events) {
+    private static Arguments row(String what, Consumer<SampleCluster> decision, String... events) {
         return Arguments.of(what, decision, List.of(events));
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("decisions")
-    void eachDecisionTellsEachObjectOnce(String what, Consumer<Town> decision, List<String> events)
-            throws Refused {
-        Town town = Town.whole();
-        decision.accept(town);
-        assertEquals(events, told(town), what);
+    void eachDecisionTellsEachObjectOnce(
+            String what, Consumer<SampleCluster> decision, List<String> events) throws Refused {
+        SampleCluster sample = SampleCluster.whole();
+        decision.accept(sample);
+        assertEquals(events, told(sample), what);
     }
 
     private static DeploymentRow deployment(boolean promoted) {
@@ -268,18 +285,18 @@ final class EventViewTest {
                 Map.of(
                         "g",
                         new DeploymentRow.Group(false, false, promoted, 1, 1, Duration.ZERO, null)),
-                Town.AT,
-                Town.AT,
+                SampleCluster.AT,
+                SampleCluster.AT,
                 0,
                 0);
     }
 
     private static EvaluationRow pending(JobRow job) {
-        return EvaluationRow.pending(EVAL, job, 50, Trigger.JOB_REGISTER, "", Town.AT);
+        return EvaluationRow.pending(EVAL, job, 50, Trigger.JOB_REGISTER, "", SampleCluster.AT);
     }
 
-    private static NodeRow node(Town town) {
-        return town.state().node(Town.NODE).orElseThrow();
+    private static NodeRow node(SampleCluster sample) {
+        return sample.state().node(SampleCluster.NODE).orElseThrow();
     }
 
     private static NodeRow drained(NodeRow row) {
@@ -288,31 +305,31 @@ final class EventViewTest {
                         NodeDrain.Status.DRAINING,
                         Duration.ZERO,
                         false,
-                        Town.AT,
+                        SampleCluster.AT,
                         null,
                         null,
                         Map.of()),
                 false);
     }
 
-    private static AllocationRow web(Town town) {
-        return town.state().allocation(Town.WEB_ALLOC).orElseThrow();
+    private static AllocationRow web(SampleCluster sample) {
+        return sample.state().allocation(SampleCluster.WEB_ALLOC).orElseThrow();
     }
 
-    private static ClaimRow granted(Town town) {
-        return Town.claim(
+    private static ClaimRow granted(SampleCluster sample) {
+        return SampleCluster.claim(
                 new ClaimId(ALLOC, "data"),
                 true,
                 ClaimState.GRANTED,
-                town.state().version() + 1,
+                sample.state().version() + 1,
                 null);
     }
 
     @Test
     void payloadsAreTheObjectsOfTheApiWithoutSecrets() throws Exception {
-        Town town = Town.whole();
+        SampleCluster sample = SampleCluster.whole();
         List<String> texts = new ArrayList<>();
-        for (var decision : town.decisions()) {
+        for (var decision : sample.decisions()) {
             for (EventView.Draft draft : EventView.of(decision)) {
                 texts.add(
                         Json.text(
@@ -323,11 +340,11 @@ final class EventViewTest {
             }
         }
         assertFalse(texts.isEmpty());
-        texts.forEach(text -> assertFalse(text.contains(Town.SECRET), text));
-        JsonNode volume = payload(town, "Volume");
+        texts.forEach(text -> assertFalse(text.contains(SampleCluster.SECRET), text));
+        JsonNode volume = payload(sample, "Volume");
         assertEquals(
                 Json.text(
-                        town.cluster()
+                        sample.cluster()
                                 .volumes()
                                 .get(ReadQuery.now("default"), "v1")
                                 .body()
@@ -337,21 +354,22 @@ final class EventViewTest {
 
     @Test
     void anAllocationComesWithoutItsJob() throws Exception {
-        Town town = Town.start().node().web();
-        JsonNode allocation = payload(town, "Allocation");
+        SampleCluster sample = SampleCluster.start().node().web();
+        JsonNode allocation = payload(sample, "Allocation");
         assertEquals("web", allocation.at("/JobID").asString());
         assertFalse(allocation.has("Job"));
     }
 
     @Test
     void whatIsGoneIsShownAsItLastWas() throws Exception {
-        Town town = Town.whole().apply(new Change.VolumeRemoved(Town.VOLUME));
-        assertEquals("v1", payload(town, "Volume").at("/ID").asString());
+        SampleCluster sample =
+                SampleCluster.whole().apply(new Change.VolumeRemoved(SampleCluster.VOLUME));
+        assertEquals("v1", payload(sample, "Volume").at("/ID").asString());
     }
 
-    private static JsonNode payload(Town town, String kind) {
-        return EventView.of(town.lastDecision()).stream()
-                .map(draft -> draft.payload().apply(town.lastDecision().after()))
+    private static JsonNode payload(SampleCluster sample, String kind) {
+        return EventView.of(sample.lastDecision()).stream()
+                .map(draft -> draft.payload().apply(sample.lastDecision().after()))
                 .filter(payload -> payload.containsKey(kind))
                 .map(payload -> Json.toTree(payload).get(kind))
                 .findFirst()
@@ -360,9 +378,9 @@ final class EventViewTest {
 
     @Test
     void everyTopicIsWantedByItsName() throws Exception {
-        Town town = Town.whole();
+        SampleCluster sample = SampleCluster.whole();
         EventQuery all = EventQuery.of(List.of(), 0, "*");
-        for (var decision : town.decisions()) {
+        for (var decision : sample.decisions()) {
             EventView.of(decision).forEach(draft -> assertTrue(all.wants(draft.about())));
         }
     }

@@ -11,7 +11,7 @@ import io.cleat.api.JobVersionsResponse;
 import io.cleat.api.Json;
 import io.cleat.base.Meter;
 import io.cleat.base.Refused;
-import io.cleat.clusterapi.Town;
+import io.cleat.clusterapi.SampleCluster;
 import io.cleat.http.ReadQuery;
 import io.cleat.model.JobId;
 import io.cleat.model.JobSpec;
@@ -149,7 +149,7 @@ final class JobDiffsTest {
                         spec.meta(),
                         spec.constraints(),
                         spec.groups());
-        return new Change.JobPut(new JobRow(other, number, false, Town.AT, 0, 0, 0));
+        return new Change.JobPut(new JobRow(other, number, false, SampleCluster.AT, 0, 0, 0));
     }
 
     private static List<String> priorities(Optional<JobVersionsResponse> answer) {
@@ -162,12 +162,12 @@ final class JobDiffsTest {
     /** Whoever asked to compare with one version got each compared with the one before it. */
     @Test
     void versionsAreComparedWithTheOneThatIsAskedFor() throws Exception {
-        JobSpec spec = Town.recordedJob("28-register-job");
-        Town town = Town.start();
+        JobSpec spec = SampleCluster.recordedJob("28-register-job");
+        SampleCluster sample = SampleCluster.start();
         for (int number = 0; number < 4; number++) {
-            town.apply(version(spec, number, 10 * (number + 1)));
+            sample.apply(version(spec, number, 10 * (number + 1)));
         }
-        JobVersions jobs = town.cluster().jobVersions();
+        JobVersions jobs = sample.cluster().jobVersions();
         ReadQuery now = ReadQuery.now("default");
         assertEquals(
                 List.of("30 -> 40", "20 -> 30", "10 -> 20"),
@@ -176,11 +176,11 @@ final class JobDiffsTest {
                 List.of("20 -> 40", "20 -> 30", "20 -> 10"),
                 priorities(jobs.versions(now, "web", true, OptionalLong.of(1), "").body()));
         JobId id = new JobId("default", "web");
-        long second = town.state().jobVersions(id).get(1).createVersion();
-        town.apply(
+        long second = sample.state().jobVersions(id).get(1).createVersion();
+        sample.apply(
                 new Change.JobTagged(
                         new JobVersionId(id, second), new JobTag("golden", "", Instant.EPOCH)));
-        JobVersions tagged = town.cluster().jobVersions();
+        JobVersions tagged = sample.cluster().jobVersions();
         assertEquals(
                 List.of("20 -> 40", "20 -> 30", "20 -> 10"),
                 priorities(
@@ -202,7 +202,7 @@ final class JobDiffsTest {
     /** A plan with a canary said what it ignores, and nothing of the canary. */
     @Test
     void whatBecomesOfAllocationsIsSaid_canariesToo() throws Exception {
-        ClusterState state = Town.whole().state();
+        ClusterState state = SampleCluster.whole().state();
         Job job = JobView.job(state, state.job(new JobId("default", "web")).orElseThrow());
         assertEquals(
                 Map.of("canary", 1L, "create", 2L, "ignore", 3L),

@@ -11,7 +11,7 @@ import io.cleat.api.JobValidateRequest;
 import io.cleat.api.JobValidateResponse;
 import io.cleat.api.Json;
 import io.cleat.clusterapi.Recording;
-import io.cleat.clusterapi.Town;
+import io.cleat.clusterapi.SampleCluster;
 import io.cleat.http.WriteQuery;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -78,12 +78,15 @@ final class JobFilesTest {
     }
 
     private static Job parsed(JobParseRequest request) throws Exception {
-        return Town.start().cluster().jobDrafts().parse(request);
+        return SampleCluster.start().cluster().jobDrafts().parse(request);
     }
 
     private static void assertValid(Job job) throws Exception {
         JobValidateResponse answer =
-                Town.whole().cluster().jobDrafts().validate(WRITE, new JobValidateRequest(job));
+                SampleCluster.whole()
+                        .cluster()
+                        .jobDrafts()
+                        .validate(WRITE, new JobValidateRequest(job));
         assertEquals("", answer.Error());
         assertTrue(answer.ValidationErrors() == null || answer.ValidationErrors().isEmpty());
     }

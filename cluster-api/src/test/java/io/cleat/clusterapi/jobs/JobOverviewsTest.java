@@ -10,7 +10,7 @@ import io.cleat.api.JobOverview;
 import io.cleat.api.JobStatusesRequest;
 import io.cleat.api.Json;
 import io.cleat.api.Rows;
-import io.cleat.clusterapi.Town;
+import io.cleat.clusterapi.SampleCluster;
 import io.cleat.http.Filter;
 import io.cleat.http.ListQuery;
 import io.cleat.http.QueryParams;
@@ -37,12 +37,12 @@ import tools.jackson.databind.JsonNode;
 final class JobOverviewsTest {
     private static final ReadQuery READ = ReadQuery.now("default");
 
-    private final Town town = Town.whole();
+    private final SampleCluster sample = SampleCluster.whole();
 
     JobOverviewsTest() throws Exception {}
 
     private JobAnswers jobs() {
-        return town.cluster().jobs();
+        return sample.cluster().jobs();
     }
 
     private static ListQuery page(int perPage, String token, boolean reverse) {
@@ -56,7 +56,7 @@ final class JobOverviewsTest {
     }
 
     private JobRow web() {
-        return town.state().job(new JobId("default", "web")).orElseThrow();
+        return sample.state().job(new JobId("default", "web")).orElseThrow();
     }
 
     /** Copies of the recorded job, in the order of the alphabet and of their changes. */
@@ -66,7 +66,7 @@ final class JobOverviewsTest {
             JobSpec copy =
                     spec.child(name, 50, Map.of(), new JobLaunch.Child("", false, ""))
                             .withLaunch(null);
-            town.apply(new Change.JobPut(Town.jobRow(copy)));
+            sample.apply(new Change.JobPut(SampleCluster.jobRow(copy)));
         }
     }
 
@@ -83,9 +83,9 @@ final class JobOverviewsTest {
         assertEquals(1, web.GroupCountSum());
         assertNull(web.ChildStatuses());
         JobOverview.Alloc alloc = web.Allocs().getFirst();
-        assertEquals(Town.WEB_ALLOC, alloc.ID());
+        assertEquals(SampleCluster.WEB_ALLOC, alloc.ID());
         assertEquals("running", alloc.ClientStatus());
-        assertEquals(Town.NODE, alloc.NodeID());
+        assertEquals(SampleCluster.NODE, alloc.NodeID());
         assertFalse(alloc.DeploymentStatus().Canary());
         assertEquals(web().modifyVersion(), web.ModifyIndex());
     }
@@ -99,7 +99,7 @@ final class JobOverviewsTest {
      */
     @Test
     void theShape_isTheOneThatWasPublished() throws Exception {
-        town.apply(
+        sample.apply(
                 new Change.DeploymentPut(
                         new DeploymentRow(
                                 "d-1",
@@ -199,7 +199,7 @@ final class JobOverviewsTest {
         assertEquals(List.of("a", "m"), ids(first));
         String next = first.meta().nextToken();
         assertEquals(all.subList(2, all.size()), ids(jobs().statuses(page(0, next, true), false)));
-        long change = town.state().job(new JobId("default", "m")).orElseThrow().modifyVersion();
+        long change = sample.state().job(new JobId("default", "m")).orElseThrow().modifyVersion();
         String number = String.valueOf(change);
         assertEquals(
                 all.subList(1, all.size()), ids(jobs().statuses(page(0, number, true), false)));
@@ -224,7 +224,9 @@ final class JobOverviewsTest {
                                 new JobLaunch.Parameterized(
                                         PayloadRule.OPTIONAL, List.of(), List.of()));
         JobSpec copy = parent.child("p/1", 50, Map.of(), new JobLaunch.Child("p", false, ""));
-        town.apply(new Change.JobPut(Town.jobRow(parent)), new Change.JobPut(Town.jobRow(copy)));
+        sample.apply(
+                new Change.JobPut(SampleCluster.jobRow(parent)),
+                new Change.JobPut(SampleCluster.jobRow(copy)));
         assertFalse(ids(jobs().statuses(page(0, "", false), false)).contains("p/1"));
         assertTrue(ids(jobs().statuses(page(0, "", false), true)).contains("p/1"));
         JobOverview shown =
@@ -251,10 +253,10 @@ final class JobOverviewsTest {
     @Test
     void anAllocationThatChanges_isNews() throws Exception {
         long before = jobs().statuses(page(0, "", false), false).meta().index();
-        ClusterState state = town.state();
-        town.apply(
+        ClusterState state = sample.state();
+        sample.apply(
                 new Change.AllocationPut(
-                        state.allocation(Town.WEB_ALLOC).orElseThrow().edit().done()));
+                        state.allocation(SampleCluster.WEB_ALLOC).orElseThrow().edit().done()));
         assertTrue(jobs().statuses(page(0, "", false), false).meta().index() > before);
     }
 }

@@ -16,8 +16,8 @@ import io.cleat.base.Trouble;
 import io.cleat.clusterapi.FixedImages;
 import io.cleat.clusterapi.Intake;
 import io.cleat.clusterapi.Recording;
-import io.cleat.clusterapi.Town;
-import io.cleat.clusterapi.query.Reading;
+import io.cleat.clusterapi.SampleCluster;
+import io.cleat.clusterapi.query.Readings;
 import io.cleat.http.WriteQuery;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -98,15 +98,15 @@ final class JobParsingTest {
     /** The id is asked for in the middle of a plan; it plans again, until nothing is taken. */
     @Test
     void planningAndValidating_asManyAsMayBeAreUnderWay_areRefused() throws Exception {
-        Town town = Town.start().node().plugin().volume();
+        SampleCluster sample = SampleCluster.start().node().plugin().volume();
         JobPlanRequest plan =
                 Json.fromTree(Recording.of("27-plan").request().get("body"), JobPlanRequest.class);
         List<String> happened = new ArrayList<>();
         List<JobDrafts> itself = new ArrayList<>();
-        Intake intake = Intake.over(town.state());
+        Intake intake = Intake.over(sample.state());
         JobDrafts jobs =
                 new JobDrafts(
-                        new Reading.Desk(new FixedImages(town.state()), Town.ALONE),
+                        new Readings(new FixedImages(sample.state()), SampleCluster.ALONE),
                         intake.requests(),
                         new SystemTime(),
                         () -> {

@@ -10,7 +10,7 @@ import io.cleat.api.Json;
 import io.cleat.base.Refused;
 import io.cleat.clusterapi.Intake;
 import io.cleat.clusterapi.Recording;
-import io.cleat.clusterapi.Town;
+import io.cleat.clusterapi.SampleCluster;
 import io.cleat.http.ReadQuery;
 import io.cleat.http.WriteQuery;
 import io.cleat.model.JobId;
@@ -35,8 +35,8 @@ class JobSourceTest {
 
     @Test
     void whatWasWrittenForAJobIsKeptUnlessItIsTooLarge() throws Exception {
-        Town town = Town.whole();
-        try (Intake intake = Intake.over(town.state())) {
+        SampleCluster sample = SampleCluster.whole();
+        try (Intake intake = Intake.over(sample.state())) {
             keeps(intake);
         }
     }
@@ -70,11 +70,13 @@ class JobSourceTest {
 
     @Test
     void whatWasWrittenForAJobIsShownByVersion() throws Exception {
-        Town town = Town.whole();
-        JobRow web = town.state().job(new JobId("default", "web")).orElseThrow();
+        SampleCluster sample = SampleCluster.whole();
+        JobRow web = sample.state().job(new JobId("default", "web")).orElseThrow();
         JobSource source = new JobSource("job", "hcl2", Map.of("n", "1"), "");
-        town.apply(new Change.JobPut(new JobRow(web.spec(), 1, false, Town.AT, 0, 0, 0), source));
-        JobVersions jobs = town.cluster().jobVersions();
+        sample.apply(
+                new Change.JobPut(
+                        new JobRow(web.spec(), 1, false, SampleCluster.AT, 0, 0, 0), source));
+        JobVersions jobs = sample.cluster().jobVersions();
         JobSubmission shown = new JobSubmission("job", "hcl2", Map.of("n", "1"), "");
         assertEquals(Optional.of(shown), jobs.submission(NOW, "web", OptionalLong.empty()).body());
         assertEquals(Optional.of(shown), jobs.submission(NOW, "web", OptionalLong.of(1)).body());

@@ -7,8 +7,8 @@ import io.cleat.api.JobParseRequest;
 import io.cleat.api.JobPlanRequest;
 import io.cleat.api.JobValidateRequest;
 import io.cleat.clusterapi.Intake;
+import io.cleat.clusterapi.SampleCluster;
 import io.cleat.clusterapi.ServerCluster;
-import io.cleat.clusterapi.Town;
 import io.cleat.http.WriteQuery;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -46,8 +46,8 @@ final class JobWarningsTest {
                         + " started with -node-pool=gpu"
             })
     void validatingAndPlanning(String driver, String pool, String warning) throws Exception {
-        Town town = Town.start().node();
-        try (Intake intake = Intake.over(town.state())) {
+        SampleCluster sample = SampleCluster.start().node();
+        try (Intake intake = Intake.over(sample.state())) {
             ServerCluster cluster = intake.cluster();
             Job job = job(cluster, driver, pool);
             assertEquals(
@@ -65,7 +65,7 @@ final class JobWarningsTest {
     @ParameterizedTest
     @CsvSource("lxc")
     void withoutAnyNode_nothingIsKnownOfDrivers(String driver) throws Exception {
-        ServerCluster cluster = Town.start().cluster();
+        ServerCluster cluster = SampleCluster.start().cluster();
         Job job = job(cluster, driver, "default");
         assertEquals(
                 "", cluster.jobDrafts().validate(WRITE, new JobValidateRequest(job)).Warnings());

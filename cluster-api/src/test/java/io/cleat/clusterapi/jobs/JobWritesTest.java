@@ -13,7 +13,7 @@ import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import io.cleat.clusterapi.Intake;
 import io.cleat.clusterapi.Recording;
-import io.cleat.clusterapi.Town;
+import io.cleat.clusterapi.SampleCluster;
 import io.cleat.http.WriteQuery;
 import io.cleat.model.JobId;
 import io.cleat.state.JobRow;
@@ -30,7 +30,11 @@ final class JobWritesTest {
         Refused refused =
                 assertThrows(
                         Refused.class,
-                        () -> Town.start().cluster().jobWrites().register(WRITE, register(job)));
+                        () ->
+                                SampleCluster.start()
+                                        .cluster()
+                                        .jobWrites()
+                                        .register(WRITE, register(job)));
         String text = refused.refusal().message();
         assertTrue(text.startsWith("3 errors occurred:\n\t* "), text);
         assertTrue(text.contains("Job ID contains a space"), text);
@@ -38,12 +42,12 @@ final class JobWritesTest {
 
     @Test
     void aJobIsRegisteredInItsNamespaceUnderTheRequestsId() throws Exception {
-        Town town = Town.whole();
+        SampleCluster sample = SampleCluster.whole();
         Job job =
                 Json.fromTree(
                         Recording.of("28-register-job").request().get("body").get("Job"),
                         Job.class);
-        try (Intake intake = Intake.over(town.state())) {
+        try (Intake intake = Intake.over(sample.state())) {
             var answer = intake.cluster().jobWrites().register(WRITE, register(job)).body();
             JobRow web = intake.state().job(new JobId("default", "web")).orElseThrow();
             assertEquals(web.id(), intake.state().evaluation(answer.EvalID()).orElseThrow().job());
@@ -68,7 +72,7 @@ final class JobWritesTest {
                 assertThrows(
                         Refused.class,
                         () ->
-                                Town.start()
+                                SampleCluster.start()
                                         .cluster()
                                         .jobDrafts()
                                         .parse(new JobParseRequest(false, "job \"x\" {", "")));
@@ -81,7 +85,7 @@ final class JobWritesTest {
     @Test
     void anUnchangedJobPlansNothing() throws Exception {
         JsonNode shown;
-        try (Intake intake = Intake.over(Town.whole().state())) {
+        try (Intake intake = Intake.over(SampleCluster.whole().state())) {
             JobPlanRequest request =
                     Json.fromTree(
                             Recording.of("27-plan").request().get("body"), JobPlanRequest.class);

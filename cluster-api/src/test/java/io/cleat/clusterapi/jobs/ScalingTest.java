@@ -14,7 +14,7 @@ import io.cleat.api.ScalingPolicyStub;
 import io.cleat.api.ScalingRequest;
 import io.cleat.base.Refused;
 import io.cleat.clusterapi.Intake;
-import io.cleat.clusterapi.Town;
+import io.cleat.clusterapi.SampleCluster;
 import io.cleat.http.ReadQuery;
 import io.cleat.http.WriteQuery;
 import io.cleat.model.JobId;
@@ -45,7 +45,11 @@ class ScalingTest {
     private static String refused(String job, ScalingRequest request) {
         return assertThrows(
                         Refused.class,
-                        () -> Town.whole().cluster().jobWrites().scale(WRITE, job, request))
+                        () ->
+                                SampleCluster.whole()
+                                        .cluster()
+                                        .jobWrites()
+                                        .scale(WRITE, job, request))
                 .refusal()
                 .message();
     }
@@ -53,17 +57,17 @@ class ScalingTest {
     @Test
     void whatAJobHasAndIsToHave() throws Exception {
         JobScaleStatus status =
-                Town.whole().cluster().jobs().scaleStatus(NOW, "web").body().orElseThrow();
+                SampleCluster.whole().cluster().jobs().scaleStatus(NOW, "web").body().orElseThrow();
         assertEquals("web", status.JobID());
         assertEquals(
                 Map.of("g", new JobScaleStatus.Group(1, null, 0, 1, 1, 0)), status.TaskGroups());
-        assertTrue(Town.whole().cluster().jobs().scaleStatus(NOW, "no").body().isEmpty());
+        assertTrue(SampleCluster.whole().cluster().jobs().scaleStatus(NOW, "no").body().isEmpty());
     }
 
     @Test
     void aCountIsStored() throws Exception {
-        Town town = Town.whole();
-        try (Intake intake = Intake.over(town.state())) {
+        SampleCluster sample = SampleCluster.whole();
+        try (Intake intake = Intake.over(sample.state())) {
             JobAnswers jobs = intake.cluster().jobs();
             JobWrites writes = intake.cluster().jobWrites();
             long version = writes.scale(WRITE, "web", request(0L, "g")).body().JobModifyIndex();
@@ -82,9 +86,9 @@ class ScalingTest {
 
     @Test
     void whatIsOnlySaid_isKeptWithoutACount() throws Exception {
-        Town town = Town.whole();
+        SampleCluster sample = SampleCluster.whole();
         RawJson meta = Json.read("{\"tries\":3}", RawJson.class);
-        try (Intake intake = Intake.over(town.state())) {
+        try (Intake intake = Intake.over(sample.state())) {
             JobAnswers jobs = intake.cluster().jobs();
             JobWrites writes = intake.cluster().jobWrites();
             writes.scale(
@@ -128,12 +132,12 @@ class ScalingTest {
         assertTrue(list.contains("Meta must be an object"), list);
     }
 
-    private static Town bounded() throws Exception {
-        Town town = Town.start();
-        JobSpec spec = Town.recordedJob("28-register-job");
-        town.apply(
+    private static SampleCluster bounded() throws Exception {
+        SampleCluster sample = SampleCluster.start();
+        JobSpec spec = SampleCluster.recordedJob("28-register-job");
+        sample.apply(
                 new Change.JobPut(
-                        Town.jobRow(
+                        SampleCluster.jobRow(
                                 spec.withGroups(
                                         List.of(
                                                 spec.groups()
@@ -146,7 +150,7 @@ class ScalingTest {
                                                                         Map.of(
                                                                                 "cooldown",
                                                                                 "1m"))))))));
-        return town;
+        return sample;
     }
 
     @Test
@@ -186,16 +190,17 @@ class ScalingTest {
 
     @Test
     void eventsAreShown_newestFirst() throws Exception {
-        Town town = bounded();
+        SampleCluster sample = bounded();
         ScaleEventsId id = new ScaleEventsId(new JobId("default", "web"), "g");
         Instant at = Instant.EPOCH.plusSeconds(7);
-        town.apply(
+        sample.apply(
                 new Change.ScaleEventAdded(
                         id, new ScaleEvent(at, 2, 1, false, "more", Map.of(), "e1", 0)));
-        town.apply(
+        sample.apply(
                 new Change.ScaleEventAdded(
                         id, new ScaleEvent(at, null, 2, true, "why", Map.of("a", 1L), "", 0)));
-        JobScaleStatus status = town.cluster().jobs().scaleStatus(NOW, "web").body().orElseThrow();
+        JobScaleStatus status =
+                sample.cluster().jobs().scaleStatus(NOW, "web").body().orElseThrow();
         List<ScalingEvent> events =
                 requireNonNull(requireNonNull(status.TaskGroups().get("g")).Events());
         assertEquals(List.of("why", "more"), events.stream().map(ScalingEvent::Message).toList());

@@ -10,7 +10,7 @@ import io.cleat.api.NamespaceCapabilities;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import io.cleat.clusterapi.Intake;
-import io.cleat.clusterapi.Town;
+import io.cleat.clusterapi.SampleCluster;
 import io.cleat.http.ListQuery;
 import io.cleat.http.ReadQuery;
 import io.cleat.http.WriteQuery;
@@ -41,15 +41,15 @@ class NamespaceAnswersTest {
                 able, null, 0, description, null, null, 0, name, null, null, quota, null, null);
     }
 
-    private static Town town() {
-        return Town.start().apply(new Change.NamespacePut(TEAM));
+    private static SampleCluster sample() {
+        return SampleCluster.start().apply(new Change.NamespacePut(TEAM));
     }
 
     @Test
     void allAreListed_theDefaultOneToo() throws Exception {
         assertEquals(
                 List.of("default", "team"),
-                town()
+                sample()
                         .cluster()
                         .namespaces()
                         .list(ListQuery.all("default"))
@@ -62,7 +62,7 @@ class NamespaceAnswersTest {
 
     @Test
     void oneIsShownAsItWasMade() throws Exception {
-        Namespace team = town().cluster().namespaces().get(NOW, "team").body().orElseThrow();
+        Namespace team = sample().cluster().namespaces().get(NOW, "team").body().orElseThrow();
         assertEquals("of the team", team.Description());
         assertEquals(Map.of("owner", "a"), team.Meta());
         assertEquals(
@@ -73,11 +73,11 @@ class NamespaceAnswersTest {
 
     @Test
     void theDefaultOne_isThereFromTheFirstDay_untilItIsDescribed() throws Exception {
-        Namespace first = get(Town.start(), "default");
+        Namespace first = get(SampleCluster.start(), "default");
         assertEquals("Default shared namespace", first.Description());
         assertNull(first.Capabilities());
-        Town described =
-                Town.start()
+        SampleCluster described =
+                SampleCluster.start()
                         .apply(
                                 new Change.NamespacePut(
                                         new NamespaceRow(
@@ -86,13 +86,13 @@ class NamespaceAnswersTest {
         assertEquals("ours", get(described, "default").Description());
     }
 
-    private static Namespace get(Town town, String name) throws Exception {
-        return town.cluster().namespaces().get(NOW, name).body().orElseThrow();
+    private static Namespace get(SampleCluster sample, String name) throws Exception {
+        return sample.cluster().namespaces().get(NOW, name).body().orElseThrow();
     }
 
     @Test
     void oneThatIsNotThere_isMissing() throws Exception {
-        assertEquals(Optional.empty(), town().cluster().namespaces().get(NOW, "tea").body());
+        assertEquals(Optional.empty(), sample().cluster().namespaces().get(NOW, "tea").body());
     }
 
     @Test
@@ -101,7 +101,7 @@ class NamespaceAnswersTest {
                 assertThrows(
                         Refused.class,
                         () ->
-                                town().cluster()
+                                sample().cluster()
                                         .namespaces()
                                         .apply(
                                                 WRITE,
@@ -120,8 +120,8 @@ class NamespaceAnswersTest {
 
     @Test
     void whatIsWanted_isStored_andDeleted() throws Exception {
-        Town town = Town.start();
-        try (Intake intake = Intake.over(town.state())) {
+        SampleCluster sample = SampleCluster.start();
+        try (Intake intake = Intake.over(sample.state())) {
             appliesAndDeletes(intake);
         }
     }

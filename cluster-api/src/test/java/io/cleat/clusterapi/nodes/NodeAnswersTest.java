@@ -7,8 +7,8 @@ import io.cleat.api.DrainStrategy;
 import io.cleat.api.Node;
 import io.cleat.api.NodeDrainProgress;
 import io.cleat.clusterapi.Intake;
+import io.cleat.clusterapi.SampleCluster;
 import io.cleat.clusterapi.ServerCluster;
-import io.cleat.clusterapi.Town;
 import io.cleat.http.ReadQuery;
 import io.cleat.http.WriteQuery;
 import io.cleat.state.Change;
@@ -31,16 +31,16 @@ final class NodeAnswersTest {
 
     @Test
     void evaluatingANode_saysTheEvaluationsAndTheirVersion() throws Exception {
-        Town town = Town.whole();
-        try (Intake intake = Intake.over(town.state())) {
-            var answer = intake.cluster().nodes().evaluate(WRITE, Town.NODE);
+        SampleCluster sample = SampleCluster.whole();
+        try (Intake intake = Intake.over(sample.state())) {
+            var answer = intake.cluster().nodes().evaluate(WRITE, SampleCluster.NODE);
             List<String> made =
                     intake.state().evaluations().stream()
                             .filter(row -> row.status() == EvaluationStatus.PENDING)
                             .map(EvaluationRow::id)
                             .toList();
             assertEquals(2, made.size(), "of the service, and of the system job");
-            long node = intake.state().node(Town.NODE).orElseThrow().modifyVersion();
+            long node = intake.state().node(SampleCluster.NODE).orElseThrow().modifyVersion();
             assertEquals(
                     Set.copyOf(made), Set.copyOf(Objects.requireNonNull(answer.body().EvalIDs())));
             assertEquals(intake.state().version(), answer.meta().index());
@@ -50,28 +50,34 @@ final class NodeAnswersTest {
 
     @Test
     void aDrainSaysWhatItWaitsForAndLeavesNoTraceOfForce() throws Exception {
-        NodeRow node = Town.nodeRow(Town.NODE, List.of());
+        NodeRow node = SampleCluster.nodeRow(SampleCluster.NODE, List.of());
         NodeDrain drain =
                 new NodeDrain(
                         NodeDrain.Status.DRAINING,
                         Duration.ofSeconds(-1),
                         false,
-                        Town.AT,
-                        Town.AT,
+                        SampleCluster.AT,
+                        SampleCluster.AT,
                         null,
                         Map.of());
         ServerCluster cluster =
-                Town.whole().apply(new Change.NodePut(node.withDrain(drain, false))).cluster();
-        Node shown = cluster.nodes().get(NOW, Town.NODE).body().orElseThrow();
+                SampleCluster.whole()
+                        .apply(new Change.NodePut(node.withDrain(drain, false)))
+                        .cluster();
+        Node shown = cluster.nodes().get(NOW, SampleCluster.NODE).body().orElseThrow();
         assertTrue(shown.Drain());
         assertEquals("ineligible", shown.SchedulingEligibility());
         assertEquals(
-                new DrainStrategy(-1_000_000_000, null, false, Town.AT), shown.DrainStrategy());
+                new DrainStrategy(-1_000_000_000, null, false, SampleCluster.AT),
+                shown.DrainStrategy());
         NodeDrainProgress progress =
-                cluster.nodes().drainProgress(NOW, Town.NODE).body().orElseThrow();
+                cluster.nodes().drainProgress(NOW, SampleCluster.NODE).body().orElseThrow();
         assertEquals("tasks", progress.Phase());
         assertTrue(
-                progress.Left().getFirst().Object().startsWith("allocation " + Town.WEB_ALLOC),
+                progress.Left()
+                        .getFirst()
+                        .Object()
+                        .startsWith("allocation " + SampleCluster.WEB_ALLOC),
                 progress.toString());
         assertEquals("draining", Objects.requireNonNull(shown.LastDrain()).Status());
     }

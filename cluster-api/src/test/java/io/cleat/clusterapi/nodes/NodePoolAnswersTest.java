@@ -7,7 +7,7 @@ import io.cleat.api.JobStub;
 import io.cleat.api.NodePool;
 import io.cleat.api.NodeStub;
 import io.cleat.api.Rows;
-import io.cleat.clusterapi.Town;
+import io.cleat.clusterapi.SampleCluster;
 import io.cleat.clusterapi.jobs.JobAnswers;
 import io.cleat.http.Filter;
 import io.cleat.http.ListQuery;
@@ -26,9 +26,9 @@ final class NodePoolAnswersTest {
     private final JobAnswers jobs;
 
     NodePoolAnswersTest() throws Exception {
-        Town town = Town.whole();
-        pools = town.cluster().nodePools();
-        jobs = town.cluster().jobs();
+        SampleCluster sample = SampleCluster.whole();
+        pools = sample.cluster().nodePools();
+        jobs = sample.cluster().jobs();
     }
 
     private static <T> List<String> names(Rows<T> rows, Function<T, String> name) {
@@ -47,7 +47,9 @@ final class NodePoolAnswersTest {
     @Test
     void nodesAndJobsAreThoseThatNameIt_andAllHasEachNode() throws Exception {
         for (String pool : List.of("all", "default")) {
-            assertEquals(List.of(Town.NODE), names(pools.nodes(LIST, pool).body(), NodeStub::ID));
+            assertEquals(
+                    List.of(SampleCluster.NODE),
+                    names(pools.nodes(LIST, pool).body(), NodeStub::ID));
         }
         assertEquals(List.of(), names(pools.nodes(LIST, "gpu").body(), NodeStub::ID));
         assertTrue(names(jobs.inPool(LIST, "default").body(), JobStub::ID).contains("web"));

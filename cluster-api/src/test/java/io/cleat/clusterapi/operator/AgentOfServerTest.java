@@ -7,7 +7,7 @@ import io.cleat.api.AgentMember;
 import io.cleat.api.AgentSelf;
 import io.cleat.api.Json;
 import io.cleat.clusterapi.Recording;
-import io.cleat.clusterapi.Town;
+import io.cleat.clusterapi.SampleCluster;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -15,11 +15,11 @@ import org.junit.jupiter.api.Test;
 final class AgentOfServerTest {
     @Test
     void theMemberThatItIs_andHowItLeads_areAdded() throws Exception {
-        OperatorAnswers operator = Town.start().cluster().operator();
+        OperatorAnswers operator = SampleCluster.start().cluster().operator();
         AgentConfig config =
                 Json.fromTree(
                         Recording.of("47-agent-self").body().get("config"), AgentConfig.class);
-        Map<String, String> client = Map.of("node_id", Town.NODE);
+        Map<String, String> client = Map.of("node_id", SampleCluster.NODE);
         AgentSelf self = operator.self(new AgentSelf(config, null, Map.of("client", client)));
         AgentMember member = operator.members().Members().getFirst();
         assertEquals(config, self.config());

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.cleat.api.AutopilotHealth;
-import io.cleat.clusterapi.Town;
+import io.cleat.clusterapi.SampleCluster;
 import io.cleat.clusterapi.membership.Membership;
 import java.util.List;
 import java.util.Optional;
@@ -32,7 +32,7 @@ final class AutopilotTest {
 
         @Override
         public LogStanding logOf(Member member) {
-            return new LogStanding(2, 40 + member.port(), member.isAlive(), Town.AT);
+            return new LogStanding(2, 40 + member.port(), member.isAlive(), SampleCluster.AT);
         }
 
         @Override
@@ -48,7 +48,7 @@ final class AutopilotTest {
 
     @Test
     void oneThatServes_isWell_andMayNotFail() {
-        AutopilotHealth health = Autopilot.health(Town.ALONE, "2.0.6");
+        AutopilotHealth health = Autopilot.health(SampleCluster.ALONE, "2.0.6");
         assertEquals(true, health.Healthy());
         assertEquals(0, health.FailureTolerance());
         AutopilotHealth.Server only = health.Servers().getFirst();
@@ -56,7 +56,7 @@ final class AutopilotTest {
         assertEquals("0s", only.LastContact());
         assertEquals(2, only.LastTerm());
         assertEquals(40, only.LastIndex());
-        assertEquals(Town.AT, only.StableSince());
+        assertEquals(SampleCluster.AT, only.StableSince());
         assertEquals(only.ID(), health.Leader());
     }
 

@@ -3,7 +3,7 @@ package io.cleat.clusterapi.operator;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.cleat.api.Metrics;
-import io.cleat.clusterapi.Town;
+import io.cleat.clusterapi.SampleCluster;
 import io.cleat.model.ClientStatus;
 import io.cleat.model.DesiredStatus;
 import io.cleat.model.JobId;
@@ -19,12 +19,12 @@ import org.junit.jupiter.api.Test;
 
 /** Figures of the cluster under the names that dashboards for Nomad know. */
 final class ClusterFiguresTest {
-    private final Town town = Town.whole();
+    private final SampleCluster sample = SampleCluster.whole();
 
     ClusterFiguresTest() throws Exception {}
 
     private Metrics metrics() throws Exception {
-        return town.cluster().operator().metrics();
+        return sample.cluster().operator().metrics();
     }
 
     /** The one of that name with these labels among others. */
@@ -44,7 +44,7 @@ final class ClusterFiguresTest {
     private static final Map<String, String> SERVER = Map.of("host", "vm");
 
     private JobRow web() {
-        return town.state().job(new JobId("default", "web")).orElseThrow();
+        return sample.state().job(new JobId("default", "web")).orElseThrow();
     }
 
     @Test
@@ -64,8 +64,9 @@ final class ClusterFiguresTest {
     void evaluationsAreReady_orWaitForAnotherOfTheirJob_orForATime() throws Exception {
         for (int i = 0; i < 3; i++) {
             EvaluationRow row =
-                    EvaluationRow.pending("e" + i, web(), 50, Trigger.JOB_REGISTER, "", Town.AT);
-            town.apply(new Change.EvaluationPut(row));
+                    EvaluationRow.pending(
+                            "e" + i, web(), 50, Trigger.JOB_REGISTER, "", SampleCluster.AT);
+            sample.apply(new Change.EvaluationPut(row));
         }
         Metrics metrics = metrics();
         assertEquals(1, figure(metrics, "nomad.nomad.broker.total_ready", SERVER));
@@ -78,7 +79,7 @@ final class ClusterFiguresTest {
     void ofANode_whatIsGivenAwayIsCounted_untilItHasEnded() throws Exception {
         Map<String, String> node =
                 Map.of(
-                        "node_id", Town.NODE,
+                        "node_id", SampleCluster.NODE,
                         "datacenter", "dc1",
                         "node_pool", "default",
                         "node_class", "none",
@@ -89,9 +90,9 @@ final class ClusterFiguresTest {
         assertEquals(0, figure(before, "nomad.client.allocations.terminal", node));
         double cpu = figure(before, "nomad.client.allocated.cpu", node);
         assertEquals(4500, cpu + figure(before, "nomad.client.unallocated.cpu", node));
-        AllocationRow row = town.state().allocation(Town.WEB_ALLOC).orElseThrow();
+        AllocationRow row = sample.state().allocation(SampleCluster.WEB_ALLOC).orElseThrow();
         double webs = row.resources().values().stream().mapToLong(each -> each.cpuMhz()).sum();
-        town.apply(
+        sample.apply(
                 new Change.AllocationPut(
                         row.edit()
                                 .desired(DesiredStatus.STOP, "")
@@ -119,7 +120,7 @@ final class ClusterFiguresTest {
         for (int i = 0; i < jobs; i++) {
             all[i] =
                     new Change.JobPut(
-                            Town.jobRow(
+                            SampleCluster.jobRow(
                                     spec.child(
                                                     "x" + i,
                                                     50,
@@ -127,7 +128,7 @@ final class ClusterFiguresTest {
                                                     new JobLaunch.Child("", false, ""))
                                             .withLaunch(null)));
         }
-        town.apply(all);
+        sample.apply(all);
         assertEquals(7, figure("cleat.metrics.groups_left_out", Map.of()));
     }
 }

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.cleat.api.PreemptionConfig;
 import io.cleat.api.SchedulerConfiguration;
 import io.cleat.base.Refused;
-import io.cleat.clusterapi.Town;
+import io.cleat.clusterapi.SampleCluster;
 import io.cleat.clusterapi.evaluations.EvaluationView;
 import io.cleat.state.Change;
 import io.cleat.state.EvaluationRow;
@@ -61,21 +61,21 @@ final class SchedulerViewTest {
 
     @Test
     void anEvaluationThatWaitsForAnOperator_saysSo() throws Refused {
-        Town town = Town.whole();
+        SampleCluster sample = SampleCluster.whole();
         EvaluationRow waiting =
                 EvaluationRow.pending(
                         "e-7",
-                        town.state().jobs().iterator().next(),
+                        sample.state().jobs().iterator().next(),
                         50,
                         Trigger.JOB_REGISTER,
                         "",
-                        Town.AT);
-        town.apply(
+                        SampleCluster.AT);
+        sample.apply(
                 new Change.EvaluationPut(waiting),
                 new Change.SchedulingPut(new SchedulingRow(Algorithm.BINPACK, false, true, 0, 0)));
-        String words = EvaluationView.one(town.state(), waiting, false).StatusDescription();
+        String words = EvaluationView.one(sample.state(), waiting, false).StatusDescription();
         assertTrue(words.contains("set-config -pause-eval-broker=false"), words);
-        EvaluationRow done = town.state().evaluation(Town.WEB_EVAL).orElseThrow();
-        assertEquals("", EvaluationView.one(town.state(), done, false).StatusDescription());
+        EvaluationRow done = sample.state().evaluation(SampleCluster.WEB_EVAL).orElseThrow();
+        assertEquals("", EvaluationView.one(sample.state(), done, false).StatusDescription());
     }
 }

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.Sha256;
 import io.cleat.clusterapi.FixedImages;
-import io.cleat.clusterapi.Town;
+import io.cleat.clusterapi.SampleCluster;
 import io.cleat.state.ClusterState;
 import io.cleat.state.Snapshot;
 import java.io.ByteArrayOutputStream;
@@ -40,7 +40,7 @@ final class SnapshotFileTest {
 
     @Test
     void whatIsWrittenIsRead() throws Exception {
-        ClusterState state = Town.whole().state();
+        ClusterState state = SampleCluster.whole().state();
         SavedFile read = SavedFile.read(file(written(state)));
         assertEquals(Snapshot.digest(state), Snapshot.digest(read.saved().applied().image()));
         assertEquals(state.version(), read.meta().Index());
@@ -51,7 +51,7 @@ final class SnapshotFileTest {
     /** As any program for such archives reads it, and its sums are what it says. */
     @Test
     void theMachinesProgramsReadIt() throws Exception {
-        file(written(Town.whole().state()));
+        file(written(SampleCluster.whole().state()));
         Process reads =
                 new ProcessBuilder("sh", "-c", "tar -xzf file && sha256sum -c SHA256SUMS")
                         .directory(directory.toFile())
@@ -64,7 +64,7 @@ final class SnapshotFileTest {
 
     @Test
     void whatIsDamagedCutOrNoneIsRefused() throws Exception {
-        byte[] whole = written(Town.whole().state());
+        byte[] whole = written(SampleCluster.whole().state());
         Random chance = new Random(26);
         for (int i = 0; i < 200; i++) {
             byte[] damaged = whole.clone();

@@ -6,8 +6,8 @@ import io.cleat.api.CsiPlugin;
 import io.cleat.api.CsiPluginStub;
 import io.cleat.api.CsiVolume;
 import io.cleat.api.CsiVolumeStub;
+import io.cleat.clusterapi.SampleCluster;
 import io.cleat.clusterapi.ServerCluster;
-import io.cleat.clusterapi.Town;
 import io.cleat.http.ListQuery;
 import io.cleat.http.ReadQuery;
 import io.cleat.model.PluginInstance;
@@ -32,18 +32,18 @@ final class DerivedCountsProperties {
     void countsAreRecounts() throws Exception {
         for (int seed = 0; seed < 40; seed++) {
             Random chance = new Random(seed);
-            Town town = Town.start().volume();
+            SampleCluster sample = SampleCluster.start().volume();
             KnownCounts known = new KnownCounts();
             if (chance.nextBoolean()) {
-                town.pluginJob();
+                sample.pluginJob();
             }
             for (int i = 0; i < 30; i++) {
-                town.apply(change(chance));
+                sample.apply(change(chance));
                 String when = "seed " + seed + " step " + i;
-                check(town, when);
+                check(sample, when);
                 assertEquals(
-                        PluginCounts.of(PluginHealth.of(town.state(), "hp")),
-                        known.in(town.state()).apply("hp"),
+                        PluginCounts.of(PluginHealth.of(sample.state(), "hp")),
+                        known.in(sample.state()).apply("hp"),
                         when);
             }
         }
@@ -53,9 +53,13 @@ final class DerivedCountsProperties {
         String node = "node-" + chance.nextInt(4);
         ClaimId claim = new ClaimId("alloc-" + chance.nextInt(5), "data");
         return switch (chance.nextInt(7)) {
-            case 0 -> new Change.NodePut(Town.nodeRow(node, List.of()));
-            case 1 -> new Change.NodePut(Town.nodeRow(node, List.of(Town.instance(true))));
-            case 2 -> new Change.NodePut(Town.nodeRow(node, List.of(Town.instance(false))));
+            case 0 -> new Change.NodePut(SampleCluster.nodeRow(node, List.of()));
+            case 1 ->
+                    new Change.NodePut(
+                            SampleCluster.nodeRow(node, List.of(SampleCluster.instance(true))));
+            case 2 ->
+                    new Change.NodePut(
+                            SampleCluster.nodeRow(node, List.of(SampleCluster.instance(false))));
             case 3 ->
                     new Change.NodeStatusChanged(
                             node,
@@ -64,7 +68,7 @@ final class DerivedCountsProperties {
             case 4 -> new Change.NodeRemoved(node);
             case 5 ->
                     new Change.ClaimPut(
-                            Town.claim(
+                            SampleCluster.claim(
                                     claim,
                                     chance.nextBoolean(),
                                     List.of(ClaimState.values()).get(chance.nextInt(3)),
@@ -74,9 +78,9 @@ final class DerivedCountsProperties {
         };
     }
 
-    private static void check(Town town, String when) throws Exception {
-        ClusterState state = town.state();
-        ServerCluster cluster = town.cluster();
+    private static void check(SampleCluster sample, String when) throws Exception {
+        ClusterState state = sample.state();
+        ServerCluster cluster = sample.cluster();
         CsiVolume volume = cluster.volumes().get(NOW, "v1").body().orElseThrow();
         CsiVolumeStub stub =
                 cluster.volumes()

@@ -3,7 +3,7 @@ package io.cleat.clusterapi.plugins;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
-import io.cleat.clusterapi.Town;
+import io.cleat.clusterapi.SampleCluster;
 import io.cleat.schedule.PluginCounts;
 import io.cleat.state.Change;
 import io.cleat.state.NodeStatus;
@@ -12,23 +12,23 @@ import org.junit.jupiter.api.Test;
 /** What many pages of volumes share is derived once. */
 final class KnownCountsTest {
     private final KnownCounts known = new KnownCounts();
-    private final Town town = Town.start().node();
+    private final SampleCluster sample = SampleCluster.start().node();
 
     private PluginCounts counts() {
-        return known.in(town.state()).apply("hp");
+        return known.in(sample.state()).apply("hp");
     }
 
     @Test
     void aPluginIsCountedOnce_whileOnlyVolumesChange() {
         PluginCounts before = counts();
-        town.volume();
+        sample.volume();
         assertSame(before, counts());
     }
 
     @Test
     void aNodeThatGoesDownIsCounted() {
         PluginCounts before = counts();
-        town.apply(new Change.NodeStatusChanged(Town.NODE, NodeStatus.DOWN, "gone"));
+        sample.apply(new Change.NodeStatusChanged(SampleCluster.NODE, NodeStatus.DOWN, "gone"));
         assertNotSame(before, counts());
     }
 }

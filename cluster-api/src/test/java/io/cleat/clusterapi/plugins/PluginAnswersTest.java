@@ -12,8 +12,8 @@ import io.cleat.api.Metrics;
 import io.cleat.api.PluginLane;
 import io.cleat.base.Refused;
 import io.cleat.clusterapi.Recording;
+import io.cleat.clusterapi.SampleCluster;
 import io.cleat.clusterapi.ServerCluster;
-import io.cleat.clusterapi.Town;
 import io.cleat.http.ReadQuery;
 import io.cleat.model.JobId;
 import io.cleat.state.Change;
@@ -31,7 +31,7 @@ final class PluginAnswersTest {
     @Test
     void aPluginIsThereOnceAJobNamesIt() throws Exception {
         CsiPlugin plugin =
-                Town.start()
+                SampleCluster.start()
                         .node()
                         .pluginJob()
                         .cluster()
@@ -46,7 +46,7 @@ final class PluginAnswersTest {
         assertTrue(Json.toTree(plugin).at("/NodeJobs/default").has("hostpath"));
         assertEquals(
                 1,
-                Town.whole()
+                SampleCluster.whole()
                         .cluster()
                         .plugins()
                         .get(NOW, "hp")
@@ -57,7 +57,10 @@ final class PluginAnswersTest {
 
     @Test
     void aPluginsJobSaysHowWideItsLanesAre() throws Exception {
-        Town town = Town.start().node().apply(pluginJob(Map.of("cleat.lane_width.detach", "2")));
+        SampleCluster sample =
+                SampleCluster.start()
+                        .node()
+                        .apply(pluginJob(Map.of("cleat.lane_width.detach", "2")));
         assertEquals(
                 Map.of(
                         "attach",
@@ -72,8 +75,8 @@ final class PluginAnswersTest {
                         4,
                         "snapshot",
                         8),
-                widths(town));
-        town.apply(pluginJob(Map.of("cleat.lane_width", "1", "cleat.lane_width.attach", "3")));
+                widths(sample));
+        sample.apply(pluginJob(Map.of("cleat.lane_width", "1", "cleat.lane_width.attach", "3")));
         assertEquals(
                 Map.of(
                         "attach",
@@ -88,7 +91,7 @@ final class PluginAnswersTest {
                         1,
                         "snapshot",
                         1),
-                widths(town));
+                widths(sample));
     }
 
     @Test
@@ -108,12 +111,13 @@ final class PluginAnswersTest {
         ObjectNode task = (ObjectNode) job.at("/TaskGroups/0/Tasks/0");
         ObjectNode metaNode = task.putObject("Meta");
         meta.forEach(metaNode::put);
-        return new Change.JobPut(Town.jobRow(Town.spec(Json.fromTree(job, Job.class))));
+        return new Change.JobPut(
+                SampleCluster.jobRow(SampleCluster.spec(Json.fromTree(job, Job.class))));
     }
 
-    private static Map<String, Integer> widths(Town town) throws Exception {
+    private static Map<String, Integer> widths(SampleCluster sample) throws Exception {
         Map<String, Integer> widths = new HashMap<>();
-        for (PluginLane lane : town.cluster().plugins().lanes(NOW, "hp").body().orElseThrow()) {
+        for (PluginLane lane : sample.cluster().plugins().lanes(NOW, "hp").body().orElseThrow()) {
             widths.put(lane.Name(), lane.Width());
         }
         return widths;
@@ -121,15 +125,17 @@ final class PluginAnswersTest {
 
     @Test
     void aStoppedJobExpectsNothing() throws Exception {
-        Town town = Town.whole().apply(new Change.JobStopped(new JobId("default", "hostpath")));
-        CsiPlugin plugin = town.cluster().plugins().get(NOW, "hp").body().orElseThrow();
+        SampleCluster sample =
+                SampleCluster.whole()
+                        .apply(new Change.JobStopped(new JobId("default", "hostpath")));
+        CsiPlugin plugin = sample.cluster().plugins().get(NOW, "hp").body().orElseThrow();
         assertEquals(0, plugin.ControllersExpected());
         assertEquals(1, plugin.ControllersHealthy());
     }
 
     @Test
     void lanesOfAPluginAreCountedAndMetered() throws Exception {
-        ServerCluster cluster = Town.whole().cluster();
+        ServerCluster cluster = SampleCluster.whole().cluster();
         List<PluginLane> lanes = cluster.plugins().lanes(NOW, "hp").body().orElseThrow();
         assertEquals(
                 List.of("attach", "detach", "create", "delete", "expand", "snapshot"),

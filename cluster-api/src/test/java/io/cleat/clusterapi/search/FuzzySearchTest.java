@@ -10,7 +10,7 @@ import io.cleat.api.FuzzySearchResponse;
 import io.cleat.api.FuzzySearchResponse.Match;
 import io.cleat.api.Json;
 import io.cleat.base.Refused;
-import io.cleat.clusterapi.Town;
+import io.cleat.clusterapi.SampleCluster;
 import io.cleat.http.ReadQuery;
 import io.cleat.state.Change;
 import io.cleat.state.JobRow;
@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 /** Names with a text in them. */
 final class FuzzySearchTest {
     private static FuzzySearchResponse find(
-            Town town, String namespace, String context, String text) throws Exception {
-        return town.cluster()
+            SampleCluster sample, String namespace, String context, String text) throws Exception {
+        return sample.cluster()
                 .search()
                 .findFuzzily(ReadQuery.now(namespace), new FuzzySearchRequest(context, text))
                 .body();
@@ -38,12 +38,12 @@ final class FuzzySearchTest {
 
     @Test
     void aJob_isFoundByAnyPartOfItsNames_inAnyCase() throws Exception {
-        Town town = Town.whole();
-        FuzzySearchResponse jobs = find(town, "default", "jobs", "EB");
+        SampleCluster sample = SampleCluster.whole();
+        FuzzySearchResponse jobs = find(sample, "default", "jobs", "EB");
         assertEquals(
                 List.of(new Match("web", List.of("default", "web"))), jobs.Matches().get("jobs"));
         assertEquals(Map.of("jobs", false), jobs.Truncations());
-        FuzzySearchResponse raw = find(town, "default", "jobs", "bin");
+        FuzzySearchResponse raw = find(sample, "default", "jobs", "bin");
         assertTrue(raw.Matches().containsKey("commands"), () -> raw.Matches().toString());
         Match command = of(raw, "commands").getFirst();
         assertEquals(4, command.Scope().size(), "namespace, job, group and task");
@@ -52,24 +52,32 @@ final class FuzzySearchTest {
 
     @Test
     void aService_isFoundWithWhoseItIs() throws Exception {
-        Town town =
-                Town.start()
+        SampleCluster sample =
+                SampleCluster.start()
                         .apply(
                                 new Change.JobPut(
-                                        new JobRow(FullJob.serving(), 0, false, Town.AT, 0, 0, 0)));
+                                        new JobRow(
+                                                FullJob.serving(),
+                                                0,
+                                                false,
+                                                SampleCluster.AT,
+                                                0,
+                                                0,
+                                                0)));
         assertEquals(
                 List.of(new Match("web", List.of("default", "shop", "front"))),
-                of(find(town, "default", "jobs", "we"), "services"));
+                of(find(sample, "default", "jobs", "we"), "services"));
         assertEquals(
                 List.of("default", "shop", "front", "server"),
-                of(find(town, "default", "jobs", "api-"), "services").getFirst().Scope());
+                of(find(sample, "default", "jobs", "api-"), "services").getFirst().Scope());
     }
 
     @Test
     void everything_isSearchedByName_andWhatHasNone_byTheBeginningOfItsId() throws Exception {
-        Town town = Town.whole();
-        FuzzySearchResponse all = find(town, "*", "all", "vm");
-        assertEquals(List.of(new Match("vm", List.of(Town.NODE))), all.Matches().get("nodes"));
+        SampleCluster sample = SampleCluster.whole();
+        FuzzySearchResponse all = find(sample, "*", "all", "vm");
+        assertEquals(
+                List.of(new Match("vm", List.of(SampleCluster.NODE))), all.Matches().get("nodes"));
         assertEquals(
                 Set.of(
                         "allocs",
@@ -84,34 +92,37 @@ final class FuzzySearchTest {
                         "vars",
                         "volumes"),
                 all.Truncations().keySet());
-        FuzzySearchResponse evaluation = find(town, "*", "all", Town.WEB_EVAL.substring(0, 6));
+        FuzzySearchResponse evaluation =
+                find(sample, "*", "all", SampleCluster.WEB_EVAL.substring(0, 6));
         assertEquals(
-                List.of(new Match(Town.WEB_EVAL, List.of())), evaluation.Matches().get("evals"));
+                List.of(new Match(SampleCluster.WEB_EVAL, List.of())),
+                evaluation.Matches().get("evals"));
         assertEquals(
-                "{\"ID\":\"" + Town.WEB_EVAL + "\"}",
+                "{\"ID\":\"" + SampleCluster.WEB_EVAL + "\"}",
                 Json.text(of(evaluation, "evals").getFirst()));
-        Match alloc = of(find(town, "*", "allocs", "eb.g["), "allocs").getFirst();
-        assertEquals(new Match("web.g[0]", List.of("default", Town.WEB_ALLOC)), alloc);
+        Match alloc = of(find(sample, "*", "allocs", "eb.g["), "allocs").getFirst();
+        assertEquals(new Match("web.g[0]", List.of("default", SampleCluster.WEB_ALLOC)), alloc);
     }
 
     @Test
     void anotherNamespace_isNotLookedAt() throws Exception {
-        Town town = Town.whole();
-        assertEquals(Map.of(), find(town, "team", "jobs", "we").Matches());
-        assertEquals(Map.of(), find(town, "team", "allocs", "we").Matches());
+        SampleCluster sample = SampleCluster.whole();
+        assertEquals(Map.of(), find(sample, "team", "jobs", "we").Matches());
+        assertEquals(Map.of(), find(sample, "team", "allocs", "we").Matches());
     }
 
     @Test
     void ofTooMany_theClosestAreShown_andItIsSaid() throws Exception {
-        Town town = Town.start();
+        SampleCluster sample = SampleCluster.start();
         for (int i = 0; i < 150; i++) {
-            town.apply(
+            sample.apply(
                     new Change.NodePut(
-                            Town.nodeRow("n%03d".formatted(i), "rack-web-" + i, List.of())));
+                            SampleCluster.nodeRow(
+                                    "n%03d".formatted(i), "rack-web-" + i, List.of())));
         }
-        town.apply(new Change.NodePut(Town.nodeRow("z1", "web", List.of())));
-        town.apply(new Change.NodePut(Town.nodeRow("z2", "web-1", List.of())));
-        FuzzySearchResponse found = find(town, "default", "nodes", "web");
+        sample.apply(new Change.NodePut(SampleCluster.nodeRow("z1", "web", List.of())));
+        sample.apply(new Change.NodePut(SampleCluster.nodeRow("z2", "web-1", List.of())));
+        FuzzySearchResponse found = find(sample, "default", "nodes", "web");
         assertEquals(Map.of("nodes", true), found.Truncations());
         List<String> names = new ArrayList<>();
         of(found, "nodes").forEach(match -> names.add(match.ID()));
@@ -121,12 +132,12 @@ final class FuzzySearchTest {
 
     @Test
     void aShortTextAndAnUnknownContext_areRefused() {
-        Town town = Town.start();
-        Refused tooShort = assertThrows(Refused.class, () -> find(town, "default", "jobs", "w"));
+        SampleCluster sample = SampleCluster.start();
+        Refused tooShort = assertThrows(Refused.class, () -> find(sample, "default", "jobs", "w"));
         assertEquals(
                 "fuzzy search query must be at least 2 characters, got 1",
                 tooShort.refusal().message());
-        Refused odd = assertThrows(Refused.class, () -> find(town, "default", "odd", "ww"));
+        Refused odd = assertThrows(Refused.class, () -> find(sample, "default", "odd", "ww"));
         assertTrue(
                 odd.refusal().message().startsWith("invalid context \"odd\"; expected all or one"),
                 odd.refusal().message());

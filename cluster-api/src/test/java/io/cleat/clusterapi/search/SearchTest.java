@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.cleat.api.Json;
 import io.cleat.api.SearchRequest;
 import io.cleat.base.Refused;
+import io.cleat.clusterapi.SampleCluster;
 import io.cleat.clusterapi.ServerCluster;
-import io.cleat.clusterapi.Town;
 import io.cleat.http.ReadQuery;
 import io.cleat.state.Change;
 import io.cleat.state.VolumeRow;
@@ -21,24 +21,24 @@ final class SearchTest {
 
     @Test
     void searchCutsAtTwenty() throws Exception {
-        Town town = Town.start();
-        town.volume();
-        VolumeRow row = town.state().volume(Town.VOLUME).orElseThrow();
+        SampleCluster sample = SampleCluster.start();
+        sample.volume();
+        VolumeRow row = sample.state().volume(SampleCluster.VOLUME).orElseThrow();
         for (int i = 0; i < 30; i++) {
-            town.apply(new Change.VolumePut(Town.renamed(row, "x" + i)));
+            sample.apply(new Change.VolumePut(SampleCluster.renamed(row, "x" + i)));
         }
-        var found = town.cluster().search().find(NOW, new SearchRequest("volumes", "x")).body();
+        var found = sample.cluster().search().find(NOW, new SearchRequest("volumes", "x")).body();
         assertEquals(20, Json.toTree(found).at("/Matches/volumes").size());
         assertEquals(Map.of("volumes", true), found.Truncations());
         assertThrows(
                 Refused.class,
-                () -> town.cluster().search().find(NOW, new SearchRequest("odd", "x")));
+                () -> sample.cluster().search().find(NOW, new SearchRequest("odd", "x")));
     }
 
     /** Completion offered "default" alone, whatever pools nodes were started in. */
     @Test
     void theSearchKnowsTheSamePoolsAsTheirList() throws Exception {
-        ServerCluster cluster = Town.whole().cluster();
+        ServerCluster cluster = SampleCluster.whole().cluster();
         var found = cluster.search().find(NOW, new SearchRequest("node_pools", "")).body();
         assertEquals(Map.of("node_pools", List.of("all", "default")), found.Matches());
     }

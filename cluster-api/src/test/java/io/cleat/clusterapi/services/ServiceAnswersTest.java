@@ -9,7 +9,7 @@ import io.cleat.api.ServiceRegistration;
 import io.cleat.api.ServiceStub;
 import io.cleat.base.Refused;
 import io.cleat.clusterapi.Intake;
-import io.cleat.clusterapi.Town;
+import io.cleat.clusterapi.SampleCluster;
 import io.cleat.http.Filter;
 import io.cleat.http.ListQuery;
 import io.cleat.http.ReadQuery;
@@ -31,18 +31,18 @@ import org.junit.jupiter.api.Test;
 
 /** Services as the API shows them. */
 class ServiceAnswersTest {
-    private final Town town = serving();
-    private final ServiceAnswers services = town.cluster().services();
+    private final SampleCluster sample = serving();
+    private final ServiceAnswers services = sample.cluster().services();
 
-    /** The town's running job with three services. */
-    private static Town serving() {
-        Town town = town();
+    /** The sample's running job with three services. */
+    private static SampleCluster serving() {
+        SampleCluster sample = sample();
         AllocationRow runs =
-                town.state()
-                        .allocation(Town.WEB_ALLOC)
+                sample.state()
+                        .allocation(SampleCluster.WEB_ALLOC)
                         .filter(row -> row.status() == ClientStatus.RUNNING)
                         .orElseThrow();
-        JobRow job = town.state().job(runs.job()).orElseThrow();
+        JobRow job = sample.state().job(runs.job()).orElseThrow();
         List<TaskGroup> groups = new ArrayList<>();
         for (TaskGroup group : job.spec().groups()) {
             groups.add(
@@ -53,16 +53,16 @@ class ServiceAnswersTest {
                                     service("api", "82", "a"))));
         }
         JobSpec spec = job.spec().withGroups(groups);
-        town.apply(new Change.JobPut(new JobRow(spec, 9, false, Town.AT, 0, 0, 0)));
-        JobRow now = town.state().job(runs.job()).orElseThrow();
-        return town.apply(
+        sample.apply(new Change.JobPut(new JobRow(spec, 9, false, SampleCluster.AT, 0, 0, 0)));
+        JobRow now = sample.state().job(runs.job()).orElseThrow();
+        return sample.apply(
                 new Change.AllocationPut(
                         runs.edit().jobVersion(now.number(), now.jobModifyVersion()).done()));
     }
 
-    private static Town town() {
+    private static SampleCluster sample() {
         try {
-            return Town.whole();
+            return SampleCluster.whole();
         } catch (Refused refused) {
             throw new AssertionError(refused);
         }
@@ -161,7 +161,7 @@ class ServiceAnswersTest {
                 3, services.ofAllocation(read, one.AllocID()).body().orElseThrow().toList().size());
         assertEquals(Optional.empty(), services.ofJob(read, "nobody").body());
         assertEquals(Optional.empty(), services.ofAllocation(read, "nobody").body());
-        try (Intake intake = Intake.over(town.state())) {
+        try (Intake intake = Intake.over(sample.state())) {
             intake.cluster().services().delete(new WriteQuery("default", ""), "api", one.ID());
             assertEquals(
                     List.of(one.ID()),

@@ -17,7 +17,7 @@ import io.cleat.base.Refused;
 import io.cleat.base.Secrets;
 import io.cleat.base.Trouble;
 import io.cleat.clusterapi.Intake;
-import io.cleat.clusterapi.Town;
+import io.cleat.clusterapi.SampleCluster;
 import io.cleat.http.Filter;
 import io.cleat.http.ListQuery;
 import io.cleat.http.ReadQuery;
@@ -42,19 +42,19 @@ class VariableAnswersTest {
     private static final WriteQuery WRITE = new WriteQuery("default", "");
     private static final OptionalLong ANY = OptionalLong.empty();
 
-    private final Town town =
-            Town.start()
+    private final SampleCluster sample =
+            SampleCluster.start()
                     .apply(
                             put("default", "app/a"),
                             put("default", "app/b"),
                             put("default", "nomad/jobs"),
                             put("team", "app/c"));
-    private final Intake intake = over(town);
+    private final Intake intake = over(sample);
     private final VariableAnswers variables = intake.cluster().variables();
 
-    private static Intake over(Town town) {
+    private static Intake over(SampleCluster sample) {
         try {
-            return Intake.over(town.state());
+            return Intake.over(sample.state());
         } catch (Trouble | InterruptedException impossible) {
             throw new AssertionError(impossible);
         }
@@ -75,12 +75,15 @@ class VariableAnswersTest {
 
     private static VariableRow row(String namespace, String path) {
         VariableRow row =
-                VariableRow.of(new VariableId(namespace, path), new Encrypted("x" + path), Town.AT);
+                VariableRow.of(
+                        new VariableId(namespace, path),
+                        new Encrypted("x" + path),
+                        SampleCluster.AT);
         return path.equals("app/b")
                 ? row.withLock(
                         io.cleat.state.VariableLock.taken(
                                 "l-7", Duration.ofSeconds(15), Duration.ofMinutes(1)),
-                        Town.AT)
+                        SampleCluster.AT)
                 : row;
     }
 
@@ -119,7 +122,7 @@ class VariableAnswersTest {
         assertEquals(Secrets.of(Map.of("of", "xapp/a")), a.Items());
         assertNull(a.Lock());
         assertEquals(a.CreateIndex(), a.ModifyIndex());
-        assertEquals(Nanos.of(Town.AT), a.CreateTime());
+        assertEquals(Nanos.of(SampleCluster.AT), a.CreateTime());
         assertEquals(
                 new VariableLock("", "1m0s", "15s"),
                 variables.get(NOW, "app/b").body().orElseThrow().Lock());
@@ -207,7 +210,7 @@ class VariableAnswersTest {
                 "app/b",
                 wanted(Map.of("a", "b"), new VariableLock("l-7", "60s", "15s")),
                 ANY);
-        assertNotEquals(town.state().version(), intake.state().version());
+        assertNotEquals(sample.state().version(), intake.state().version());
     }
 
     private static String lockId(VariableAnswers.Written written) {
@@ -219,7 +222,7 @@ class VariableAnswersTest {
         Refused refused = assertThrows(Refused.class, asking::ask);
         assertTrue(refused.refusal() instanceof Refusal.Malformed, refused.toString());
         assertTrue(refused.refusal().message().contains(words), refused.refusal().message());
-        assertEquals(town.state().version(), intake.state().version(), "something changed");
+        assertEquals(sample.state().version(), intake.state().version(), "something changed");
     }
 
     private interface Asking {

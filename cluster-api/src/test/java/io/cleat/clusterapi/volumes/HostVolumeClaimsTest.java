@@ -8,7 +8,7 @@ import io.cleat.api.HostVolumeClaim;
 import io.cleat.api.Json;
 import io.cleat.base.Refused;
 import io.cleat.clusterapi.Intake;
-import io.cleat.clusterapi.Town;
+import io.cleat.clusterapi.SampleCluster;
 import io.cleat.http.Filter;
 import io.cleat.http.ListQuery;
 import io.cleat.http.ReadQuery;
@@ -22,14 +22,14 @@ import org.junit.jupiter.api.Test;
 
 /** Which host volumes task groups keep, as the API shows it. */
 class HostVolumeClaimsTest {
-    private final Town town =
-            Town.start()
+    private final SampleCluster sample =
+            SampleCluster.start()
                     .apply(
                             claim("a1", "default", "db", "g", "disk"),
                             claim("a2", "default", "db", "more", "disk"),
                             claim("b1", "default", "web", "g", "cache"),
                             claim("c1", "team", "db", "g", "disk"));
-    private final HostVolumeAnswers volumes = town.cluster().hostVolumes();
+    private final HostVolumeAnswers volumes = sample.cluster().hostVolumes();
 
     private static Change claim(
             String id, String namespace, String job, String group, String volume) {
@@ -42,7 +42,7 @@ class HostVolumeClaimsTest {
                         HostVolumeNames.volume(namespace, "hv-" + id),
                         volume,
                         "alloc-" + id,
-                        Town.AT,
+                        SampleCluster.AT,
                         0,
                         0));
     }
@@ -90,7 +90,7 @@ class HostVolumeClaimsTest {
 
     @Test
     void aDeletion_isAskedForInTheNamespaceOfItsQuery() throws Exception {
-        try (Intake intake = Intake.over(town.state())) {
+        try (Intake intake = Intake.over(sample.state())) {
             HostVolumeAnswers written = intake.cluster().hostVolumes();
             assertThrows(
                     Refused.class, () -> written.deleteClaim(new WriteQuery("default", ""), "c1"));

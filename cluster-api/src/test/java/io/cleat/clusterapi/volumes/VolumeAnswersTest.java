@@ -8,8 +8,8 @@ import io.cleat.api.CsiVolumeStub;
 import io.cleat.api.Rows;
 import io.cleat.api.VolumeOperation;
 import io.cleat.clusterapi.PendingCalls;
+import io.cleat.clusterapi.SampleCluster;
 import io.cleat.clusterapi.ServerCluster;
-import io.cleat.clusterapi.Town;
 import io.cleat.http.Filter;
 import io.cleat.http.ListQuery;
 import io.cleat.http.ReadQuery;
@@ -36,14 +36,14 @@ final class VolumeAnswersTest {
     /** They were in no list; a snapshot's deletion could be seen nowhere. */
     @Test
     void callsThatAreNotSettled_areListed_aSnapshotsDeletionToo() throws Exception {
-        Town town = Town.whole();
-        town.apply(
-                PendingCalls.creating(town, OperationState.SENT),
+        SampleCluster sample = SampleCluster.whole();
+        sample.apply(
+                PendingCalls.creating(sample, OperationState.SENT),
                 PendingCalls.operation(
                         "op-2",
                         new OperationCall.DeleteSnapshot("snap-1", Encrypted.NONE),
                         OperationState.UNKNOWN));
-        VolumeAnswers volumes = town.cluster().volumes();
+        VolumeAnswers volumes = sample.cluster().volumes();
         List<VolumeOperation> all = volumes.operations(NOW, "").body();
         assertEquals(
                 List.of("CreateVolume v9", "DeleteSnapshot snap-1"),
@@ -60,18 +60,23 @@ final class VolumeAnswersTest {
 
     @Test
     void aReleasingClaimStillCounts() throws Exception {
-        BlockedBy wait = new BlockedBy("unpublish", "node vm", Town.AT, null, "when it reports");
-        Town town =
-                Town.whole()
+        BlockedBy wait =
+                new BlockedBy("unpublish", "node vm", SampleCluster.AT, null, "when it reports");
+        SampleCluster sample =
+                SampleCluster.whole()
                         .apply(
                                 new Change.ClaimPut(
-                                        Town.claim(
-                                                Town.CLAIM, false, ClaimState.RELEASING, 9, wait)));
-        CsiVolume volume = town.cluster().volumes().get(NOW, "v1").body().orElseThrow();
+                                        SampleCluster.claim(
+                                                SampleCluster.CLAIM,
+                                                false,
+                                                ClaimState.RELEASING,
+                                                9,
+                                                wait)));
+        CsiVolume volume = sample.cluster().volumes().get(NOW, "v1").body().orElseThrow();
         assertEquals("single-node-writer", volume.AccessMode());
-        assertTrue(volume.WriteAllocs().containsKey(Town.WEB_ALLOC));
-        town.apply(new Change.ClaimRemoved(Town.CLAIM));
-        CsiVolume free = town.cluster().volumes().get(NOW, "v1").body().orElseThrow();
+        assertTrue(volume.WriteAllocs().containsKey(SampleCluster.WEB_ALLOC));
+        sample.apply(new Change.ClaimRemoved(SampleCluster.CLAIM));
+        CsiVolume free = sample.cluster().volumes().get(NOW, "v1").body().orElseThrow();
         assertEquals("", free.AccessMode());
         assertEquals("", free.AttachmentMode());
         assertEquals(Map.of(), free.WriteAllocs());
@@ -79,12 +84,12 @@ final class VolumeAnswersTest {
 
     @Test
     void pagesFollowEachOtherBothWays() throws Exception {
-        Town town = Town.start().node().plugin().volume();
-        VolumeRow row = town.state().volume(Town.VOLUME).orElseThrow();
+        SampleCluster sample = SampleCluster.start().node().plugin().volume();
+        VolumeRow row = sample.state().volume(SampleCluster.VOLUME).orElseThrow();
         for (String id : List.of("v2", "v3", "w1")) {
-            town.apply(new Change.VolumePut(Town.renamed(row, id)));
+            sample.apply(new Change.VolumePut(SampleCluster.renamed(row, id)));
         }
-        ServerCluster cluster = town.cluster();
+        ServerCluster cluster = sample.cluster();
         var first = cluster.volumes().list(page("v", 2, "", false), "", "");
         assertEquals(List.of("v1", "v2"), ids(first.body()));
         assertEquals("default.v3", first.meta().nextToken());
@@ -108,18 +113,21 @@ final class VolumeAnswersTest {
 
     @Test
     void aNodesVolumesAreThoseItsAllocationsName() throws Exception {
-        ServerCluster cluster = Town.whole().cluster();
-        assertEquals(List.of("v1"), ids(cluster.volumes().list(ALL, "", Town.NODE).body()));
-        assertEquals(List.of("v1"), ids(cluster.volumes().list(ALL, "hp", Town.NODE).body()));
-        assertEquals(List.of(), ids(cluster.volumes().list(ALL, "other", Town.NODE).body()));
+        ServerCluster cluster = SampleCluster.whole().cluster();
+        assertEquals(
+                List.of("v1"), ids(cluster.volumes().list(ALL, "", SampleCluster.NODE).body()));
+        assertEquals(
+                List.of("v1"), ids(cluster.volumes().list(ALL, "hp", SampleCluster.NODE).body()));
+        assertEquals(
+                List.of(), ids(cluster.volumes().list(ALL, "other", SampleCluster.NODE).body()));
         assertEquals(
                 List.of("v1"),
-                ids(cluster.volumes().list(page("v", 1, "", true), "", Town.NODE).body()));
+                ids(cluster.volumes().list(page("v", 1, "", true), "", SampleCluster.NODE).body()));
         assertEquals(
                 List.of(),
                 ids(
                         cluster.volumes()
-                                .list(page("v", 1, "default.v2", false), "", Town.NODE)
+                                .list(page("v", 1, "default.v2", false), "", SampleCluster.NODE)
                                 .body()));
         assertEquals(List.of(), ids(cluster.volumes().list(ALL, "", "other").body()));
     }
@@ -127,18 +135,21 @@ final class VolumeAnswersTest {
     /** A node that was down had none, and its volumes could be had nowhere else. */
     @Test
     void aNodesVolumesAreThoseItStillHolds() throws Exception {
-        Town town = Town.whole();
-        AllocationRow web = town.state().allocation(Town.WEB_ALLOC).orElseThrow();
-        town.apply(
+        SampleCluster sample = SampleCluster.whole();
+        AllocationRow web = sample.state().allocation(SampleCluster.WEB_ALLOC).orElseThrow();
+        sample.apply(
                 new Change.AllocationPut(
                         web.edit()
                                 .desired(DesiredStatus.STOP, "alloc is lost since its node is down")
                                 .status(ClientStatus.LOST, "node down")
                                 .done()));
-        ServerCluster cluster = town.cluster();
-        assertEquals(List.of("v1"), ids(cluster.volumes().list(ALL, "", Town.NODE).body()));
-        town.apply(new Change.ClaimRemoved(Town.CLAIM));
-        assertEquals(List.of(), ids(town.cluster().volumes().list(ALL, "", Town.NODE).body()));
+        ServerCluster cluster = sample.cluster();
+        assertEquals(
+                List.of("v1"), ids(cluster.volumes().list(ALL, "", SampleCluster.NODE).body()));
+        sample.apply(new Change.ClaimRemoved(SampleCluster.CLAIM));
+        assertEquals(
+                List.of(),
+                ids(sample.cluster().volumes().list(ALL, "", SampleCluster.NODE).body()));
     }
 
     private static ListQuery page(String prefix, int size, String token, boolean reverse) {

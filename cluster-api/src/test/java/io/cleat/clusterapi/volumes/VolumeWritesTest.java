@@ -18,8 +18,8 @@ import io.cleat.base.Refused;
 import io.cleat.base.Secrets;
 import io.cleat.base.SystemTime;
 import io.cleat.clusterapi.Recording;
-import io.cleat.clusterapi.ServingTown;
-import io.cleat.clusterapi.Town;
+import io.cleat.clusterapi.SampleCluster;
+import io.cleat.clusterapi.ServingSample;
 import io.cleat.clusterapi.jobs.JobWrites;
 import io.cleat.http.ReadQuery;
 import io.cleat.http.WriteQuery;
@@ -40,20 +40,20 @@ final class VolumeWritesTest {
     private static final WriteQuery WRITE = new WriteQuery("default", "r-1");
     private static final WriteQuery ONCE = new WriteQuery("default", "");
 
-    private ServingTown town;
+    private ServingSample sample;
     private VolumeAnswers volumes;
     private SnapshotAnswers snapshots;
 
     @BeforeEach
     void serve() throws Exception {
-        town = new ServingTown(Town.whole());
-        volumes = town.cluster().volumes();
-        snapshots = town.cluster().snapshots();
+        sample = new ServingSample(SampleCluster.whole());
+        volumes = sample.cluster().volumes();
+        snapshots = sample.cluster().snapshots();
     }
 
     @AfterEach
     void close() {
-        town.close();
+        sample.close();
     }
 
     private static VolumeId id(String id) {
@@ -96,7 +96,7 @@ final class VolumeWritesTest {
                 "2 errors occurred:\n\t* volume bad1: controller create volume: no room for bad1\n"
                         + "\t* volume bad2: controller create volume: no room for bad2\ndone: volume v3, volume v2",
                 refused.refusal().message());
-        assertTrue(town.state().volume(id("v2")).isPresent());
+        assertTrue(sample.state().volume(id("v2")).isPresent());
         assertEquals(
                 "controller create volume: no room for bad1",
                 assertThrows(Refused.class, () -> volumes.create(ONCE, request("bad1")))
@@ -108,11 +108,11 @@ final class VolumeWritesTest {
     @Test
     void aVolumeIsCreatedOnceForEachRequestId_thenDeleted() throws Exception {
         long made = volumes.create(WRITE, request("a")).body().Index();
-        assertEquals("made-a", town.state().volume(id("a")).orElseThrow().spec().externalId());
+        assertEquals("made-a", sample.state().volume(id("a")).orElseThrow().spec().externalId());
         assertEquals(made, volumes.create(WRITE, request("a")).body().Index());
         volumes.delete(ONCE, "a", Secrets.none());
-        assertTrue(town.state().volume(id("a")).isEmpty());
-        assertThrows(Refused.class, () -> volumes.detach(ONCE, "a", Town.NODE, false, ""));
+        assertTrue(sample.state().volume(id("a")).isEmpty());
+        assertThrows(Refused.class, () -> volumes.detach(ONCE, "a", SampleCluster.NODE, false, ""));
     }
 
     @Test
@@ -121,12 +121,12 @@ final class VolumeWritesTest {
         CsiVolume shown = answer.Volumes().getFirst();
         assertEquals("v9", shown.ID());
         assertEquals(Json.text(volumes.get(NOW, "v9").body().orElseThrow()), Json.text(shown));
-        assertFalse(Json.text(answer).contains(Town.SECRET), () -> Json.text(answer));
+        assertFalse(Json.text(answer).contains(SampleCluster.SECRET), () -> Json.text(answer));
         assertEquals(
-                "{\"k\":\"" + Town.SECRET + "\"}",
-                town.state().volume(id("v9")).orElseThrow().secrets().ciphertext());
+                "{\"k\":\"" + SampleCluster.SECRET + "\"}",
+                sample.state().volume(id("v9")).orElseThrow().secrets().ciphertext());
         volumes.deregister(ONCE, "v9", false);
-        assertTrue(town.state().volume(id("v9")).isEmpty());
+        assertTrue(sample.state().volume(id("v9")).isEmpty());
     }
 
     @Test
@@ -141,7 +141,7 @@ final class VolumeWritesTest {
     @Test
     void collectingGarbageTakesWhatHasEndedAndKeepsRepliesAndWhatIsWanted() throws Exception {
         volumes.create(WRITE, request("wanted"));
-        JobWrites jobs = town.cluster().jobWrites();
+        JobWrites jobs = sample.cluster().jobWrites();
         jobs.register(
                 new WriteQuery("default", "kept"),
                 Json.fromTree(
@@ -150,11 +150,11 @@ final class VolumeWritesTest {
         jobs.deregister(ONCE, "web2", false, false, false, 0);
         JobId web2 = new JobId("default", "web2");
         Deadline deadline = Deadline.in(new SystemTime(), Duration.ofSeconds(30));
-        while (town.state().job(web2).isPresent()) {
+        while (sample.state().job(web2).isPresent()) {
             assertFalse(deadline.isExpired(), "the job is not collected");
-            town.cluster().operator().collectGarbage(ONCE);
+            sample.cluster().operator().collectGarbage(ONCE);
         }
-        ClusterState image = town.state();
+        ClusterState image = sample.state();
         assertEquals(List.of(), image.evaluationsOfJob(web2));
         assertTrue(image.request("kept").isPresent());
         assertTrue(image.volume(id("wanted")).isPresent());
@@ -169,7 +169,7 @@ final class VolumeWritesTest {
                             + "\",\"Name\":\""
                             + id
                             + "\",\"ExternalID\":\"e\",\"PluginID\":\"hp\",\"Secrets\":{\"k\":\""
-                            + Town.SECRET
+                            + SampleCluster.SECRET
                             + "\"},\"RequestedCapabilities\":[{\"AccessMode\":\"single-node-writer\",\"AttachmentMode\":\"file-system\"}]}");
         }
         return Json.read("{\"Volumes\":[" + String.join(",", all) + "]}", CsiVolumeRequest.class);

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import io.cleat.api.HostVolume;
 import io.cleat.api.Json;
 import io.cleat.api.VolumeWhy;
-import io.cleat.clusterapi.Town;
+import io.cleat.clusterapi.SampleCluster;
 import io.cleat.http.ReadQuery;
 import io.cleat.model.BlockedBy;
 import io.cleat.model.HostVolumeSpec;
@@ -29,12 +29,16 @@ class WaitingHostVolumeTest {
                         new HostVolumeSpec(
                                 "hv-1", "default", "disk", "mkdir", "gone", "default", List.of(),
                                 List.of(), 0, 0, Map.of()),
-                        Town.AT);
+                        SampleCluster.AT);
         HostVolumeOrder order =
                 new HostVolumeOrder(
-                        "", 3, new BlockedBy("create", "node n9", Town.AT, nextTry, "no answer"));
-        Town town = Town.start().apply(new Change.HostVolumePut(row.ordered(order, Town.AT)));
-        return town.cluster()
+                        "",
+                        3,
+                        new BlockedBy("create", "node n9", SampleCluster.AT, nextTry, "no answer"));
+        SampleCluster sample =
+                SampleCluster.start()
+                        .apply(new Change.HostVolumePut(row.ordered(order, SampleCluster.AT)));
+        return sample.cluster()
                 .hostVolumes()
                 .get(ReadQuery.now("default"), "hv-1")
                 .body()
@@ -43,7 +47,7 @@ class WaitingHostVolumeTest {
 
     @Test
     void oneOfANodeThatIsAway_isNotTriedUntilThatIsHeard() throws Exception {
-        HostVolume shown = shown(Town.AT.plusSeconds(60));
+        HostVolume shown = shown(SampleCluster.AT.plusSeconds(60));
         assertEquals("pending", shown.State());
         VolumeWhy.Waiting waiting = shown.BlockedBy();
         assertNotNull(waiting);
@@ -68,8 +72,8 @@ class WaitingHostVolumeTest {
                         new HostVolumeSpec(
                                 "hv-1", "default", "disk", "mkdir", "n1", "default", List.of(),
                                 List.of(), 0, 0, Map.of()),
-                        Town.AT);
-        String json = Json.text(HostVolumeAnswers.whole(Town.start().state(), row));
+                        SampleCluster.AT);
+        String json = Json.text(HostVolumeAnswers.whole(SampleCluster.start().state(), row));
         assertFalse(json.contains("BlockedBy"), json);
     }
 }

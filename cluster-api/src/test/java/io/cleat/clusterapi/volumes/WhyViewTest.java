@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.api.VolumeWhy;
 import io.cleat.clusterapi.PendingCalls;
-import io.cleat.clusterapi.Town;
+import io.cleat.clusterapi.SampleCluster;
 import io.cleat.http.ReadQuery;
 import io.cleat.model.BlockedBy;
 import io.cleat.model.ClientStatus;
@@ -35,10 +35,10 @@ final class WhyViewTest {
 
     @Test
     void anExpansionThatAUserDoesNotSeeYetIsToldWithWhatItWaitsFor() throws Exception {
-        Town town = Town.whole();
-        VolumeRow row = town.state().volume(Town.VOLUME).orElseThrow();
-        town.apply(new Change.VolumePut(row.grown(20971520, true, Town.AT)));
-        VolumeWhy why = town.cluster().volumes().why(NOW, "v1").body().orElseThrow();
+        SampleCluster sample = SampleCluster.whole();
+        VolumeRow row = sample.state().volume(SampleCluster.VOLUME).orElseThrow();
+        sample.apply(new Change.VolumePut(row.grown(20971520, true, SampleCluster.AT)));
+        VolumeWhy why = sample.cluster().volumes().why(NOW, "v1").body().orElseThrow();
         assertTrue(why.State().endsWith("its new size waits for one allocation"), why.State());
         VolumeWhy.Waiting waiting =
                 why.Waiting().stream()
@@ -46,34 +46,44 @@ final class WhyViewTest {
                         .findFirst()
                         .orElseThrow();
         assertEquals(
-                "expansion to 20971520 bytes for allocation " + Town.WEB_ALLOC, waiting.What());
+                "expansion to 20971520 bytes for allocation " + SampleCluster.WEB_ALLOC,
+                waiting.What());
         assertEquals("node vm was told and has not answered yet", waiting.Hint());
 
         BlockedBy said =
                 new BlockedBy(
-                        "expand", "plugin hp", Town.AT, Town.AT.plusSeconds(5), "asked again");
-        town.apply(report(new VolumeProgress(Town.VOLUME, 1, PUBLISHED, 0, said)));
-        waiting = town.cluster().volumes().why(NOW, "v1").body().orElseThrow().Waiting().getFirst();
+                        "expand",
+                        "plugin hp",
+                        SampleCluster.AT,
+                        SampleCluster.AT.plusSeconds(5),
+                        "asked again");
+        sample.apply(report(new VolumeProgress(SampleCluster.VOLUME, 1, PUBLISHED, 0, said)));
+        waiting =
+                sample.cluster().volumes().why(NOW, "v1").body().orElseThrow().Waiting().getFirst();
         assertEquals("asked again", waiting.Hint());
-        assertEquals(Town.AT.plusSeconds(5), waiting.NextTry());
+        assertEquals(SampleCluster.AT.plusSeconds(5), waiting.NextTry());
 
-        town.apply(new Change.NodeStatusChanged(Town.NODE, NodeStatus.DOWN, "not heard"));
-        town.apply(report(new VolumeProgress(Town.VOLUME, 1, PUBLISHED, 0, null)));
-        waiting = town.cluster().volumes().why(NOW, "v1").body().orElseThrow().Waiting().getFirst();
+        sample.apply(
+                new Change.NodeStatusChanged(SampleCluster.NODE, NodeStatus.DOWN, "not heard"));
+        sample.apply(report(new VolumeProgress(SampleCluster.VOLUME, 1, PUBLISHED, 0, null)));
+        waiting =
+                sample.cluster().volumes().why(NOW, "v1").body().orElseThrow().Waiting().getFirst();
         assertEquals("node vm expands it once it is back", waiting.Hint());
 
-        town.apply(report(new VolumeProgress(Town.VOLUME, 1, PUBLISHED, 20971520, null)));
+        sample.apply(
+                report(new VolumeProgress(SampleCluster.VOLUME, 1, PUBLISHED, 20971520, null)));
         assertEquals(
-                List.of(), town.cluster().volumes().why(NOW, "v1").body().orElseThrow().Waiting());
+                List.of(),
+                sample.cluster().volumes().why(NOW, "v1").body().orElseThrow().Waiting());
     }
 
     /** The words of the refusal sent people to "volume why", which knew no such volume. */
     @Test
     void aVolumeThatIsStillBeingMade_tellsWhatItsCallWaitsFor() throws Exception {
-        Town town = Town.whole();
-        assertEquals(Optional.empty(), town.cluster().volumes().why(NOW, "v9").body());
-        town.apply(PendingCalls.creating(town, OperationState.UNKNOWN));
-        VolumeWhy why = town.cluster().volumes().why(NOW, "v9").body().orElseThrow();
+        SampleCluster sample = SampleCluster.whole();
+        assertEquals(Optional.empty(), sample.cluster().volumes().why(NOW, "v9").body());
+        sample.apply(PendingCalls.creating(sample, OperationState.UNKNOWN));
+        VolumeWhy why = sample.cluster().volumes().why(NOW, "v9").body().orElseThrow();
         assertEquals("v9", why.ID());
         VolumeWhy.Waiting waiting = why.Waiting().getFirst();
         assertEquals("call CreateVolume (unknown, tries 4)", waiting.What());
@@ -82,7 +92,7 @@ final class WhyViewTest {
 
     private static Change report(VolumeProgress progress) {
         return new Change.AllocationReported(
-                Town.WEB_ALLOC,
+                SampleCluster.WEB_ALLOC,
                 ClientStatus.RUNNING,
                 "",
                 Map.of(),
@@ -96,19 +106,21 @@ final class WhyViewTest {
         assertEquals(
                 "free: nobody uses it; no node has its plugin hp: no job runs it; run one with a"
                         + " csi_plugin block of this id",
-                stateOf(Town.start().node().volume()));
+                stateOf(SampleCluster.start().node().volume()));
         assertEquals(
                 "free: nobody uses it; no node has its plugin hp: job hostpath runs nowhere; to see"
                         + " why: cleat job status hostpath",
-                stateOf(Town.start().node().volume().pluginJob()));
-        Town placed = Town.start().node().volume().plugin();
-        placed.apply(new Change.NodeFactsChanged(Town.nodeRow(Town.NODE, List.of()).facts()));
+                stateOf(SampleCluster.start().node().volume().pluginJob()));
+        SampleCluster placed = SampleCluster.start().node().volume().plugin();
+        placed.apply(
+                new Change.NodeFactsChanged(
+                        SampleCluster.nodeRow(SampleCluster.NODE, List.of()).facts()));
         assertEquals(
                 "free: nobody uses it; no node has its plugin hp: job hostpath on node vm starts it",
                 stateOf(placed));
         placed.apply(
                 new Change.AllocationReported(
-                        Town.PLUGIN_ALLOC,
+                        SampleCluster.PLUGIN_ALLOC,
                         ClientStatus.PENDING,
                         "",
                         Map.of(
@@ -117,7 +129,7 @@ final class WhyViewTest {
                                         TaskState.Phase.PENDING,
                                         false,
                                         2,
-                                        Town.AT,
+                                        SampleCluster.AT,
                                         null,
                                         null,
                                         List.of())),
@@ -132,38 +144,50 @@ final class WhyViewTest {
 
     @Test
     void whyOfAVolume_tellsOfARecoveryAndOfWhatIsHeldSince() throws Exception {
-        Town town = Town.start().node().volume();
+        SampleCluster sample = SampleCluster.start().node().volume();
         String held =
                 "held since before the recovery: allocation lost on node vm, which this cluster does"
                         + " not know, has it";
-        town.apply(
+        sample.apply(
                 new Change.OtherPastPut(
-                        new OtherPastRow(Town.NODE, "vm", 9, "", 5, Town.AT, true, 0, 0)),
+                        new OtherPastRow(
+                                SampleCluster.NODE, "vm", 9, "", 5, SampleCluster.AT, true, 0, 0)),
                 new Change.HoldingPut(
                         new HoldingRow(
-                                new HoldingId(Town.NODE, Town.KEY, "lost", "data"),
-                                Town.AT,
+                                new HoldingId(
+                                        SampleCluster.NODE, SampleCluster.KEY, "lost", "data"),
+                                SampleCluster.AT,
                                 0,
                                 0)));
-        String recovering = stateOf(town);
+        String recovering = stateOf(sample);
         assertTrue(
-                recovering.startsWith("the cluster is in recovery since " + Town.AT), recovering);
+                recovering.startsWith("the cluster is in recovery since " + SampleCluster.AT),
+                recovering);
         assertTrue(recovering.contains("see operator recovery; " + held), recovering);
-        town.apply(
+        sample.apply(
                 new Change.OtherPastPut(
-                        new OtherPastRow(Town.NODE, "vm", 9, "", 5, Town.AT, false, 0, 0)));
-        assertTrue(stateOf(town).startsWith(held), stateOf(town));
+                        new OtherPastRow(
+                                SampleCluster.NODE,
+                                "vm",
+                                9,
+                                "",
+                                5,
+                                SampleCluster.AT,
+                                false,
+                                0,
+                                0)));
+        assertTrue(stateOf(sample).startsWith(held), stateOf(sample));
     }
 
-    private static String stateOf(Town town) throws Exception {
-        return town.cluster().volumes().why(NOW, "v1").body().orElseThrow().State();
+    private static String stateOf(SampleCluster sample) throws Exception {
+        return sample.cluster().volumes().why(NOW, "v1").body().orElseThrow().State();
     }
 
     @Test
     void whyOfAVolume_tellsOfAJobThatWaitsForItsPluginOrPlace() throws Exception {
-        Town town = Town.start().node().volume().web();
-        JobRow job = town.state().job(new JobId("default", "web")).orElseThrow();
-        town.apply(
+        SampleCluster sample = SampleCluster.start().node().volume().web();
+        JobRow job = sample.state().job(new JobId("default", "web")).orElseThrow();
+        sample.apply(
                 new Change.EvaluationPut(
                         EvaluationRow.pending(
                                         "bbbb0000-0000-0000-0000-000000000001",
@@ -171,10 +195,10 @@ final class WhyViewTest {
                                         50,
                                         Trigger.QUEUED_ALLOCS,
                                         "",
-                                        Town.AT)
+                                        SampleCluster.AT)
                                 .edit()
-                                .status(EvaluationStatus.BLOCKED, "", Town.AT)
-                                .failedGroups(Map.of("g", Town.metric()))
+                                .status(EvaluationStatus.BLOCKED, "", SampleCluster.AT)
+                                .failedGroups(Map.of("g", SampleCluster.metric()))
                                 .blockedOn(
                                         List.of(),
                                         true,
@@ -182,11 +206,11 @@ final class WhyViewTest {
                                                 "place",
                                                 "a node that can take it (did not meet topology"
                                                         + " requirement)",
-                                                Town.AT,
+                                                SampleCluster.AT,
                                                 null,
                                                 "it is tried again"))
                                 .done()));
-        VolumeWhy why = town.cluster().volumes().why(NOW, "v1").body().orElseThrow();
+        VolumeWhy why = sample.cluster().volumes().why(NOW, "v1").body().orElseThrow();
         assertTrue(why.State().contains("one job waits for it"), why.State());
         assertEquals(
                 "a node that can take it (did not meet topology requirement)",

@@ -9,8 +9,8 @@ import io.cleat.state.DeploymentRow;
 import java.util.Optional;
 
 /**
- * Ends a deployment: nothing more of its job's version is spread, and where the job says so the last
- * good version comes back.
+ * Ends a deployment: nothing more of its job's version is spread, and where the job says so the
+ * last good version comes back.
  *
  * @param seed a fresh id
  */

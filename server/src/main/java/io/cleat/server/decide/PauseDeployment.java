@@ -10,7 +10,8 @@ import io.cleat.state.DeploymentStatus;
 import java.util.Optional;
 
 /**
- * Holds a deployment, or lets it go on: while it is held, nothing more of its job's version is spread.
+ * Holds a deployment, or lets it go on: while it is held, nothing more of its job's version is
+ * spread.
  *
  * @param pause false to go on
  * @param seed a fresh id

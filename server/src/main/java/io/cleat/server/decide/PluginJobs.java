@@ -49,8 +49,8 @@ final class PluginJobs {
     }
 
     /**
-     * Why a new version may not be stored: it would take the plugin from those that use it, or show it
-     * what it has mounted at other paths, which its node service could not find.
+     * Why a new version may not be stored: it would take the plugin from those that use it, or show
+     * it what it has mounted at other paths, which its node service could not find.
      */
     static Optional<Refusal> moved(
             ClusterState state, Optional<JobRow> known, JobSpec spec, Instant now) {

@@ -14,12 +14,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores a version of a job, which intake has checked, and has it evaluated, unless it has copies of
- * itself run.
+ * Stores a version of a job, which intake has checked, and has it evaluated, unless it has copies
+ * of itself run.
  *
  * @param source what a person wrote for it; null if that is not known
- * @param enforcedVersion the cluster's version that must have stored the job there is: 0 for a job that must
- *     not be there yet; null for any
+ * @param enforcedVersion the cluster's version that must have stored the job there is: 0 for a job
+ *     that must not be there yet; null for any
  * @param evalPriority of the evaluation; 0 for the job's
  * @param preserved what it has of the stored job instead
  * @param seed a fresh id: that of the evaluation

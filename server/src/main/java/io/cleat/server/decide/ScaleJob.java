@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * nothing but the count is another. Or something is only said of its scaling. Either is kept among
  * the group's events.
  *
- * @param count checked by intake, with the job that {@code checkedVersion} stored; null to leave
- *     it as it is
+ * @param count checked by intake, with the job that {@code checkedVersion} stored; null to leave it
+ *     as it is
  * @param said beside it
  * @param seed a fresh id: that of the evaluation
  */

@@ -92,7 +92,9 @@ public record TagJobVersion(JobId job, String name, @Nullable Given given)
     }
 
     private Optional<Refusal> refusal(
-            List<JobVersionRow> jobVersions, JobVersionRow jobVersion, Optional<JobVersionRow> holder) {
+            List<JobVersionRow> jobVersions,
+            JobVersionRow jobVersion,
+            Optional<JobVersionRow> holder) {
         if (holder.isPresent() && !holder.get().id().equals(jobVersion.id())) {
             return Optional.of(
                     new Refusal.Conflict(

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One allocation's service is found no more, until the allocation runs by another version of its job.
- * What it serves goes on.
+ * One allocation's service is found no more, until the allocation runs by another version of its
+ * job. What it serves goes on.
  *
  * @param id of the place
  */

@@ -166,7 +166,8 @@ public final class JobRequests {
      * Has a group of a job have another number of allocations, or keeps what is said of that.
      *
      * @param count null to leave it as it is
-     * @param checkedVersion the cluster's version that stored the job with which the count was checked
+     * @param checkedVersion the cluster's version that stored the job with which the count was
+     *     checked
      */
     public Done<RegisterJob.Reply> scale(
             JobId job,

@@ -26,8 +26,8 @@ final class NodeSession {
     private final Supplier<Applied<ClusterState>> newest;
     private final Vault vault;
     private final Outgoing outgoing;
-    private final ToldVariables variables;
-    private final ToldServices services;
+    private final SentVariables variables;
+    private final SentServices services;
     private final BooleanSupplier isTold;
     private volatile boolean hasBeenTold;
 
@@ -51,8 +51,8 @@ final class NodeSession {
         this.vault = vault;
         this.isTold = isTold;
         this.outgoing = new Outgoing(waiting);
-        this.variables = new ToldVariables(nodeId, vault);
-        this.services = new ToldServices(nodeId);
+        this.variables = new SentVariables(nodeId, vault);
+        this.services = new SentServices(nodeId);
     }
 
     /** What is done with a message; a trouble ends the session. */
@@ -146,7 +146,7 @@ final class NodeSession {
     }
 
     /** Once a node was told something, it may be told more until its link closes. */
-    private void look(Outgoing.Turn turn, ToldAssignments told)
+    private void look(Outgoing.Turn turn, SentAssignments told)
             throws LinkTrouble, InterruptedException {
         Applied<ClusterState> seen = newest.get();
         if (!mayTell(seen.image())) {
@@ -165,7 +165,7 @@ final class NodeSession {
     }
 
     private void write() throws InterruptedException {
-        ToldAssignments told = new ToldAssignments(nodeId, vault, link::send);
+        SentAssignments told = new SentAssignments(nodeId, vault, link::send);
         try {
             while (!outgoing.isClosed()) {
                 Outgoing.Turn turn = outgoing.take();

@@ -166,7 +166,7 @@ final class TouchedProperties {
         }
 
         private void tell(String node, Touched touched) throws Exception {
-            ToldAssignments assignments = Objects.requireNonNull(told.get(node)).assignments;
+            SentAssignments assignments = Objects.requireNonNull(told.get(node)).assignments;
             if (touched.isAll() || touched.nodes().contains(node)) {
                 assignments.tell(applied());
             } else {
@@ -377,11 +377,11 @@ final class TouchedProperties {
     /** A node that does as it is told. */
     private static final class Told {
         private final Map<String, ToNode.Assignment> known = new TreeMap<>();
-        private final ToldAssignments assignments;
+        private final SentAssignments assignments;
         private long version;
 
         Told(String node) {
-            this.assignments = new ToldAssignments(node, VAULT, this::hear);
+            this.assignments = new SentAssignments(node, VAULT, this::hear);
         }
 
         private void hear(ToNode message) {

@@ -26,11 +26,11 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-final class ToldVariablesTest {
+final class SentVariablesTest {
     private final Cluster cluster = new Cluster();
     private final Plainly vault = new Plainly();
     private final List<ToNode.TaskVariables> said = new ArrayList<>();
-    private final ToldVariables told = new ToldVariables("n1", vault);
+    private final SentVariables told = new SentVariables("n1", vault);
     private AllocationRow web;
 
     /** Reads what is stored as it is, and says for what it was read. */
@@ -51,7 +51,7 @@ final class ToldVariablesTest {
         }
     }
 
-    ToldVariablesTest() {
+    SentVariablesTest() {
         cluster.level = Change.VARIABLES_LEVEL;
         cluster.node("n1");
         cluster.run(Cluster.job("web", JobType.SERVICE, 1));
@@ -127,7 +127,7 @@ final class ToldVariablesTest {
         assertFalse(want("made-up", task(), true));
         assertFalse(want(web.id(), "made up", true));
         assertFalse(
-                new ToldVariables("n2", vault)
+                new SentVariables("n2", vault)
                         .want(
                                 cluster.state(),
                                 new ToServer.VariablesWanted(web.id(), task(), true)));

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** Hides nothing: what is stored can be read in a test. */
-final class TownVault implements Vault {
+final class PlainVault implements Vault {
     @Override
     public Encrypted encrypt(Secrets secrets, Purpose purpose) {
         return secrets.isEmpty()

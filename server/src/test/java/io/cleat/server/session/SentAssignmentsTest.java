@@ -16,14 +16,14 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** That what is said fits, and is no more than what is different, is in properties too. */
-final class ToldAssignmentsTest {
+final class SentAssignmentsTest {
     private static final int LARGE = 200 << 10;
 
     private final Cluster cluster = new Cluster();
     private final List<ToNode> said = new ArrayList<>();
-    private final ToldAssignments told = new ToldAssignments("n1", new NoSecrets(), said::add);
+    private final SentAssignments told = new SentAssignments("n1", new NoSecrets(), said::add);
 
-    ToldAssignmentsTest() {
+    SentAssignmentsTest() {
         cluster.node("n1");
     }
 
@@ -51,7 +51,7 @@ final class ToldAssignmentsTest {
             ToNode.Assignments part = (ToNode.Assignments) message;
             assertEquals(!part.equals(said.getLast()), part.more());
             assertEquals(cluster.state().version(), part.version());
-            assertTrue(Outgoing.bytes(part) < ToldAssignments.PART + 2 * LARGE);
+            assertTrue(Outgoing.bytes(part) < SentAssignments.PART + 2 * LARGE);
             sum += part.allocations().size();
         }
         assertEquals(15, sum);
@@ -70,7 +70,7 @@ final class ToldAssignmentsTest {
             ToNode.AssignmentChanges part = (ToNode.AssignmentChanges) message;
             assertTrue(since == 0 || since == part.since(), part.since() + " after " + since);
             since = part.version();
-            assertTrue(Outgoing.bytes(part) < ToldAssignments.PART + 2 * LARGE);
+            assertTrue(Outgoing.bytes(part) < SentAssignments.PART + 2 * LARGE);
             sum += part.allocations().size();
         }
         assertEquals(15, sum);

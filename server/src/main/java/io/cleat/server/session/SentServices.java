@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>{@link #tell} belongs to one thread; the rest is any thread's.
  */
-final class ToldServices {
-    private static final Logger LOG = LoggerFactory.getLogger(ToldServices.class);
+final class SentServices {
+    private static final Logger LOG = LoggerFactory.getLogger(SentServices.class);
 
     /** Places, or names, that are told at once. */
     static final int MOST = 5_000;
@@ -38,7 +38,7 @@ final class ToldServices {
     private final String nodeId;
     private final Asked<Reader, ToNode.ServicePlaces> asked = new Asked<>();
 
-    ToldServices(String nodeId) {
+    SentServices(String nodeId) {
         this.nodeId = nodeId;
     }
 
@@ -79,7 +79,7 @@ final class ToldServices {
     }
 
     /** Says what is different. */
-    void tell(ClusterState state, ToldAssignments.Out out)
+    void tell(ClusterState state, SentAssignments.Out out)
             throws LinkTrouble, InterruptedException {
         asked.tell(
                 reader -> namespace(state, reader).map(space -> message(state, reader, space)),
@@ -92,7 +92,7 @@ final class ToldServices {
                 reader.name().isEmpty()
                         ? names(state, namespace)
                         : state.registrations().named(namespace, reader.name()).stream()
-                                .map(ToldServices::place)
+                                .map(SentServices::place)
                                 .toList();
         return places.size() > MOST
                 ? new ToNode.ServicePlaces(

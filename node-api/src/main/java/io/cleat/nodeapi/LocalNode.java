@@ -16,10 +16,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /** What can be seen of this node and the allocations on it. Any thread. */
-public interface AgentSight {
+public interface LocalNode {
     /** Where no node runs. */
-    AgentSight NONE =
-            new AgentSight() {
+    LocalNode NONE =
+            new LocalNode() {
                 @Override
                 public Optional<AllocationDirectory> directory(String allocId) {
                     return Optional.empty();
@@ -52,9 +52,9 @@ public interface AgentSight {
             };
 
     /** Over the agent's own. */
-    static AgentSight of(
+    static LocalNode of(
             NodeMeta meta, Allocations allocations, PathWorkers workers, VolumeUsage usage) {
-        return new OwnSight(meta, allocations, workers, usage);
+        return new RunningNode(meta, allocations, workers, usage);
     }
 
     /** What jobs may ask for of the node; empty where none runs. */

@@ -20,13 +20,13 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** The services that a node is told of. */
-final class ToldServicesTest {
+final class SentServicesTest {
     private final Cluster cluster = new Cluster();
     private final List<ToNode.ServicePlaces> said = new ArrayList<>();
-    private final ToldServices told = new ToldServices("n1");
+    private final SentServices told = new SentServices("n1");
     private final AllocationRow web;
 
-    ToldServicesTest() {
+    SentServicesTest() {
         cluster.level = Change.NEWEST_LEVEL;
         cluster.node("n1");
         cluster.run(serving("web"));
@@ -92,7 +92,7 @@ final class ToldServicesTest {
     void whoDoesNotRunThere_isToldNothing() throws Exception {
         assertFalse(want("made-up", "front", true));
         assertFalse(
-                new ToldServices("n2")
+                new SentServices("n2")
                         .want(
                                 cluster.state(),
                                 new ToServer.ServicesWanted(web.id(), "front", true)));

@@ -74,7 +74,7 @@ import org.jspecify.annotations.Nullable;
  * The cluster that the recordings are of: one node, a plugin as a system job, a service that uses
  * one volume. Built from changes, as the log would.
  */
-public final class Town {
+public final class SampleCluster {
     public static final Instant AT = Instant.parse("2026-11-21T03:36:08.239349499Z");
     public static final String NODE = "c4c061ed-039e-d829-5462-6ef84844221c";
     public static final String PLUGIN_ALLOC = "62fb7a08-7523-00ee-ae05-ec82f432cec9";
@@ -106,7 +106,7 @@ public final class Town {
                             "b886835e-d48c-0848-1013-dccfdf36d2c7", "vm", "127.0.0.1", 4647, true),
                     "global",
                     "dc1",
-                    () -> new Membership.LogStanding(2, 40, true, Town.AT));
+                    () -> new Membership.LogStanding(2, 40, true, SampleCluster.AT));
 
     /** Must never be seen. */
     public static final String SECRET = "s3cr3t-word";
@@ -117,14 +117,14 @@ public final class Town {
     private final List<AppliedDecision<ClusterState, Change>> decisions = new ArrayList<>();
     private ClusterState state = ClusterState.empty();
 
-    public static Town start() {
-        Town town = new Town();
-        town.apply(new Change.ClusterFormed("c-1"));
-        return town;
+    public static SampleCluster start() {
+        SampleCluster sample = new SampleCluster();
+        sample.apply(new Change.ClusterFormed("c-1"));
+        return sample;
     }
 
     /** With everything of the recordings, the volume claimed. */
-    public static Town whole() throws Refused {
+    public static SampleCluster whole() throws Refused {
         return start().node().plugin().volume().web().claimed();
     }
 
@@ -132,7 +132,7 @@ public final class Town {
         return state;
     }
 
-    public Town apply(Change... changes) {
+    public SampleCluster apply(Change... changes) {
         ClusterState before = state;
         state = before.apply(List.of(changes), before.version() + 1, AT);
         decisions.add(
@@ -158,7 +158,7 @@ public final class Town {
         return new ServerCluster(images, requests, ALONE, "2.0.6", new SystemTime(), Ids.random());
     }
 
-    public Town node() {
+    public SampleCluster node() {
         return apply(new Change.NodePut(nodeRow(NODE, List.of())));
     }
 
@@ -253,22 +253,22 @@ public final class Town {
     }
 
     /** The plugin's job, without anything that runs it. */
-    public Town pluginJob() throws Refused {
+    public SampleCluster pluginJob() throws Refused {
         return apply(new Change.JobPut(jobRow(recordedJob("12-register-plugin-job"))));
     }
 
-    public Town plugin() throws Refused {
+    public SampleCluster plugin() throws Refused {
         pluginJob();
         place("hostpath", "p", "plugin", PLUGIN_ALLOC, "619bfd32-c1f1-5930-31fb-84525178a9fc");
         return apply(new Change.NodeFactsChanged(nodeRow(NODE, List.of(instance(true))).facts()));
     }
 
-    public Town web() throws Refused {
+    public SampleCluster web() throws Refused {
         apply(new Change.JobPut(jobRow(recordedJob("28-register-job"))));
         return place("web", "g", "t", WEB_ALLOC, WEB_EVAL);
     }
 
-    public Town volume() {
+    public SampleCluster volume() {
         VolumeSpec spec =
                 new VolumeSpec(
                         VOLUME,
@@ -295,7 +295,7 @@ public final class Town {
         return volumeEvent();
     }
 
-    public Town volumeEvent() {
+    public SampleCluster volumeEvent() {
         return apply(
                 new Change.VolumeEventsAdded(
                         VOLUME,
@@ -309,7 +309,7 @@ public final class Town {
                                         ""))));
     }
 
-    Town claimed() {
+    SampleCluster claimed() {
         return apply(
                 new Change.ClaimPut(
                         claim(CLAIM, false, ClaimState.GRANTED, state.version() + 1, null)));
@@ -335,7 +335,7 @@ public final class Town {
     }
 
     /** A second job wants the volume too, and waits. */
-    public Town secondWriter() throws Refused {
+    public SampleCluster secondWriter() throws Refused {
         apply(new Change.JobPut(jobRow(recordedJob("59-second-writer-plan"))));
         JobRow job = state.job(new JobId("default", "web2")).orElseThrow();
         BlockedBy wait =
@@ -400,7 +400,8 @@ public final class Town {
         return new JobRow(spec, 0, false, AT, 0, 0, 0);
     }
 
-    private Town place(String jobId, String group, String task, String alloc, String eval) {
+    private SampleCluster place(
+            String jobId, String group, String task, String alloc, String eval) {
         JobRow job = state.job(new JobId("default", jobId)).orElseThrow();
         EvaluationRow evaluation =
                 EvaluationRow.pending(eval, job, 50, Trigger.JOB_REGISTER, "", AT)

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class ToldCausesTest {
-    private final ToldCauses told = new ToldCauses();
+class ReportedCausesTest {
+    private final ReportedCauses told = new ReportedCauses();
 
     @Test
     void eachCauseIsToldOnce_alsoWhenAnotherCameBetween() {
@@ -21,6 +21,6 @@ class ToldCausesTest {
     @Test
     void wordsThatAreDifferentEachTime_areNotToldForEver() {
         long count = IntStream.range(0, 1000).filter(i -> told.isNew("try " + i)).count();
-        assertEquals(ToldCauses.MOST, count);
+        assertEquals(ReportedCauses.MOST, count);
     }
 }

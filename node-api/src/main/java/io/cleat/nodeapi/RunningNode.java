@@ -16,13 +16,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /** What can be seen of the node in this process, by its agent's own allocations. */
-final class OwnSight implements AgentSight {
+final class RunningNode implements LocalNode {
     private final NodeMeta meta;
     private final Allocations allocations;
     private final PathWorkers workers;
     private final VolumeUsage usage;
 
-    OwnSight(NodeMeta meta, Allocations allocations, PathWorkers workers, VolumeUsage usage) {
+    RunningNode(NodeMeta meta, Allocations allocations, PathWorkers workers, VolumeUsage usage) {
         this.meta = meta;
         this.allocations = allocations;
         this.workers = workers;

@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>{@link #tell} belongs to one thread; the rest is any thread's.
  */
-final class ToldVariables {
-    private static final Logger LOG = LoggerFactory.getLogger(ToldVariables.class);
+final class SentVariables {
+    private static final Logger LOG = LoggerFactory.getLogger(SentVariables.class);
 
     /** A task of an allocation. */
     private record Reader(String allocId, String task) {}
@@ -36,7 +36,7 @@ final class ToldVariables {
     /** By the versions of what each may read. */
     private final Asked<Reader, List<Long>> asked = new Asked<>();
 
-    ToldVariables(String nodeId, Vault vault) {
+    SentVariables(String nodeId, Vault vault) {
         this.nodeId = nodeId;
         this.vault = vault;
     }
@@ -77,7 +77,8 @@ final class ToldVariables {
                         .filter(row -> !row.isEnded());
         Optional<JobVersionRow> jobVersion =
                 allocation.flatMap(row -> state.jobVersion(row.jobVersion()));
-        return jobVersion.flatMap(row -> row.spec().group(allocation.orElseThrow().group()))
+        return jobVersion
+                .flatMap(row -> row.spec().group(allocation.orElseThrow().group()))
                 .filter(
                         group ->
                                 group.tasks().stream()
@@ -85,12 +86,14 @@ final class ToldVariables {
                 .map(
                         group ->
                                 OwnVariables.of(
-                                        jobVersion.orElseThrow().spec(), group.name(), reader.task()))
+                                        jobVersion.orElseThrow().spec(),
+                                        group.name(),
+                                        reader.task()))
                 .orElse(List.of());
     }
 
     /** Says what is different. */
-    void tell(ClusterState state, ToldAssignments.Out out)
+    void tell(ClusterState state, SentAssignments.Out out)
             throws LinkTrouble, InterruptedException {
         asked.tell(
                 reader -> versions(state, readable(state, reader)),

@@ -30,22 +30,22 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A whole server over a log in memory that begins with a town, and the town's node, whose plugin
- * answers each call. What is to be made under a name that begins with "bad" it refuses.
+ * A whole server over a log in memory that begins with a sample, and the sample's node, whose
+ * plugin answers each call. What is to be made under a name that begins with "bad" it refuses.
  */
-public final class ServingTown implements AutoCloseable {
+public final class ServingSample implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
     private final Time time = new SystemTime();
     private final Server server;
     private final Link<ToServer, ToNode> link;
 
-    public ServingTown(Town town) throws Exception {
+    public ServingSample(SampleCluster sample) throws Exception {
         Threads threads = Threads.virtual((where, fault) -> {});
         server =
                 new Server(
-                        new MemoryLog(Intake.saved(town.state())::writeTo),
-                        new TownVault(),
+                        new MemoryLog(Intake.saved(sample.state())::writeTo),
+                        new PlainVault(),
                         time,
                         Chance.system(),
                         Ids.random(),
@@ -54,9 +54,9 @@ public final class ServingTown implements AutoCloseable {
         if (!server.awaitReady(Deadline.in(time, LIMIT))) {
             throw new AssertionError("the server does not serve");
         }
-        NodeFacts facts = town.state().node(Town.NODE).orElseThrow().facts();
+        NodeFacts facts = sample.state().node(SampleCluster.NODE).orElseThrow().facts();
         link = InProcessLink.to(server.sessions(), threads).connect(Deadline.in(time, LIMIT));
-        link.send(new ToServer.Hello(WireFormat.VERSION, Town.SECRET, facts, null));
+        link.send(new ToServer.Hello(WireFormat.VERSION, SampleCluster.SECRET, facts, null));
         if (!(link.receive() instanceof ToNode.Welcome)) {
             throw new AssertionError("the node is not let in");
         }
@@ -80,7 +80,7 @@ public final class ServingTown implements AutoCloseable {
     }
 
     public ServerCluster cluster(Images images) {
-        return Town.cluster(images, requests());
+        return SampleCluster.cluster(images, requests());
     }
 
     private void answer() throws InterruptedException {

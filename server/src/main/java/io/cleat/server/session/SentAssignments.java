@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>One thread.
  */
-final class ToldAssignments {
+final class SentAssignments {
     /** A message is full with so many bytes; its last assignment may go beyond. */
     static final long PART = 1 << 20;
 
@@ -36,7 +36,7 @@ final class ToldAssignments {
     /** Of the image that the node was told of last. */
     private long version;
 
-    ToldAssignments(String nodeId, Vault vault, Out out) {
+    SentAssignments(String nodeId, Vault vault, Out out) {
         this.nodeId = nodeId;
         this.vault = vault;
         this.out = out;

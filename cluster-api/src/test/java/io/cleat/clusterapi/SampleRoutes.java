@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** The cluster's routes, without a socket, over a town. */
-public final class TownBench implements AutoCloseable {
+/** The cluster's routes, without a socket, over a sample. */
+public final class SampleRoutes implements AutoCloseable {
     private final Runnable end;
     private final Supplier<ClusterState> state;
     private final Dispatcher dispatcher;
@@ -25,18 +25,18 @@ public final class TownBench implements AutoCloseable {
     public record Answered(int status, Map<String, String> headers, String body) {}
 
     /** Over the intake alone. */
-    public static TownBench of(Town town) throws Trouble, InterruptedException {
-        Intake intake = Intake.over(town.state());
-        return new TownBench(intake::close, intake::state, intake.cluster());
+    public static SampleRoutes of(SampleCluster sample) throws Trouble, InterruptedException {
+        Intake intake = Intake.over(sample.state());
+        return new SampleRoutes(intake::close, intake::state, intake.cluster());
     }
 
     /** Over a whole server, with a plugin that answers. */
-    static TownBench serving(Town town) throws Exception {
-        ServingTown serving = new ServingTown(town);
-        return new TownBench(serving::close, serving::state, serving.cluster());
+    static SampleRoutes serving(SampleCluster sample) throws Exception {
+        ServingSample serving = new ServingSample(sample);
+        return new SampleRoutes(serving::close, serving::state, serving.cluster());
     }
 
-    private TownBench(Runnable end, Supplier<ClusterState> state, ServerCluster cluster) {
+    private SampleRoutes(Runnable end, Supplier<ClusterState> state, ServerCluster cluster) {
         this.end = end;
         this.state = state;
         this.dispatcher =
