@@ -17,13 +17,13 @@ mvn -B -ntp -T 5 clean package -DskipTests "-Dcleat.layout=$CLEAT_JARS" "$@"
 
 tests() { mvn -B -ntp -fae test "$@"; }
 
-# Maven tests a module after those that it builds on. The process tests build on nearly all, and take longest: they
-# run beside the others. Many at a time: some wait for disks, starts and back-offs while another computes.
-tests -T 5 -pl '!process-tests' "$@" &
+# Maven tests a module after those that it builds on. The tests of the whole program build on nearly all, and take
+# longest: they run beside the others. Many at a time: some wait for disks, starts and back-offs while another computes.
+tests -T 5 -Dskip.program -Dskip.alone "$@" &
 modules=$!
-tests -pl process-tests -am -Dskip.modules -Dskip.alone "$@" || status=1
+tests -T 4 -pl process-tests,sim,fuzz,architecture -am -Dskip.modules -Dskip.alone "$@" || status=1
 wait "$modules" || status=1
-tests -pl process-tests -am -Dskip.modules -Dskip.beside "$@" || status=1
+tests -pl process-tests -am -Dskip.modules -Dskip.program "$@" || status=1
 
 wait "$format" || { echo "the sources are not formatted: run ./dev format" >&2; status=1; }
 "$JAVA_HOME/bin/java" scripts/CountTests.java || status=1
