@@ -6,7 +6,6 @@ import io.cleat.kernel.MountTable;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -46,8 +45,11 @@ final class OurMounts {
         try {
             String file = Files.readString(device.resolve("loop/backing_file")).strip();
             files.put(device.getFileName().toString(), file);
-        } catch (NoSuchFileException detached) {
-            // A device without a file has no such entry.
+        } catch (IOException detached) {
+            // A device without a file has no such entry, or has lost it at this moment.
+            if (Files.exists(device.resolve("loop"))) {
+                throw detached;
+            }
         }
     }
 }

@@ -294,15 +294,20 @@ class WholeTest {
         return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
     }
 
+    /** Empty for one that is attached to nothing, or is detached at this moment. */
+    private static String backing(Path device) {
+        try {
+            return Files.readString(device.resolve("loop/backing_file")).strip();
+        } catch (IOException detached) {
+            return "";
+        }
+    }
+
     private String readAhead(String id) throws Exception {
         Path image = directory.resolve("pool/volumes").resolve(id).resolve("image");
         try (Stream<Path> devices = Files.list(Path.of("/sys/block"))) {
             for (Path device : devices.toList()) {
-                Path backing = device.resolve("loop/backing_file");
-                if (Files.exists(backing)
-                        && Files.readString(backing)
-                                .strip()
-                                .equals(image.toRealPath().toString())) {
+                if (backing(device).equals(image.toRealPath().toString())) {
                     return Files.readString(device.resolve("queue/read_ahead_kb")).strip();
                 }
             }

@@ -166,8 +166,8 @@ record Leavings(Path root) {
         List<Path> files = new ArrayList<>();
         try (DirectoryStream<Path> devices = Files.newDirectoryStream(BLOCK, "loop*")) {
             for (Path device : devices) {
-                Path backing = device.resolve("loop/backing_file");
-                String file = Files.exists(backing) ? Files.readString(backing).strip() : "";
+                // Of others, too, which may be detached at this moment.
+                String file = file(device, "loop/backing_file").strip();
                 // Of a plugin's container that has ended, only what lies below its pool is shown.
                 Path inPool = root.resolve("data/pool" + file);
                 if (file.startsWith(root + "/")) {
