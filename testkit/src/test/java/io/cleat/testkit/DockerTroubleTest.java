@@ -70,6 +70,24 @@ class DockerTroubleTest {
         return ground.config(id, block, Resources.NONE, List.of(), true);
     }
 
+    @Test
+    void theFirstAnswerOfAnEngineThatWasWaitedForInVain_isTold() throws Exception {
+        CountDownLatch answers = new CountDownLatch(1);
+        engine.on(
+                "GET",
+                "/version",
+                (request, out, in) -> {
+                    answers.await();
+                    FakeEngine.json(200, FakeEngine.VERSION).to(request, out, in);
+                });
+        ground.restart();
+        int before = ground.told();
+        assertFalse(ground.driver().fingerprint().healthy());
+        answers.countDown();
+        Eventually.holds(() -> ground.told() > before, "it is told that the engine answers");
+        assertTrue(ground.driver().fingerprint().healthy());
+    }
+
     private DriverTrouble refused() {
         return assertThrows(DriverTrouble.class, () -> ground.driver().start(config(RUN)));
     }

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * nothing, with garbage, or with half an answer. What no rule is for is answered with 404.
  */
 public final class FakeEngine implements AutoCloseable {
-    private static final String VERSION =
+    static final String VERSION =
             "{\"Version\":\"fake\",\"ApiVersion\":\"1.43\",\"MinAPIVersion\":\"1.24\"}";
 
     private final Path socket;

@@ -41,6 +41,9 @@ final class EngineHealth {
     private final Condition changed = lock.newCondition();
     private @Nullable DriverFacts last;
 
+    /** Whether somebody was told that there is no answer yet. */
+    private boolean isAwaited;
+
     /**
      * @param told called when the answer has changed
      */
@@ -62,6 +65,7 @@ final class EngineHealth {
             while (last == null && !deadline.isExpired()) {
                 time.await(changed, deadline);
             }
+            isAwaited |= last == null;
             return last == null
                     ? new DriverFacts(
                             true,
@@ -88,7 +92,7 @@ final class EngineHealth {
             boolean isNews;
             lock.lock();
             try {
-                isNews = last != null && !now.since(last).equals(last);
+                isNews = last == null ? isAwaited : !now.since(last).equals(last);
                 last = last == null ? now : now.since(last);
                 changed.signalAll();
             } finally {
