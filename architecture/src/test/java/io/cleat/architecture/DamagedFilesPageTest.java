@@ -38,6 +38,8 @@ final class DamagedFilesPageTest {
                     "what the writers write with",
                     "kernel/src/main/java/io/cleat/kernel/FileCopies.java",
                     "what the writers copy with",
+                    "driver/src/main/java/io/cleat/driver/OwnFiles.java",
+                    "what the writers write with",
                     "driver/src/main/java/io/cleat/driver/docker/HeldNetworks.java",
                     "an empty file, on which a network namespace is mounted",
                     "kernel/src/main/java/io/cleat/kernel/LinuxCgroups.java",

@@ -63,7 +63,7 @@ final class PathsOfTextTest {
                     Map.entry("agent/network/NetworkNamespaces", ENCODED),
                     Map.entry("agent/network/NetworkStore", ENCODED),
                     Map.entry("agent/network/SystemPrograms", FIXED),
-                    Map.entry("driver/NetworkFiles", FIXED),
+                    Map.entry("driver/HostRoot", FIXED),
                     Map.entry("driver/docker/LogCopies", DOCKER),
                     Map.entry("driver/docker/LogCopy", DOCKER),
                     Map.entry("driver/docker/LogFiles", "a task's name, which is one of a path"),

@@ -12,10 +12,8 @@ import io.cleat.model.NetworkDns;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Shows programs the network of their allocation: its interfaces, its host name, and the files by
@@ -49,12 +47,7 @@ final class TaskNetworks implements ShimTasks.Rest {
         Path own = directory.resolve(name);
         OwnFiles.makeDirectory(own);
         try {
-            for (Map.Entry<Path, String> file : files.of(network).entrySet()) {
-                Path ours = own.resolve(String.valueOf(file.getKey().getFileName()));
-                Files.writeString(ours, file.getValue());
-                // Whoever the task is reads it.
-                Files.setPosixFilePermissions(ours, PosixFilePermissions.fromString("rw-r--r--"));
-            }
+            var _ = files.write(network, own::resolve);
         } catch (IOException failed) {
             throw new DriverTrouble(
                     "the files of the network of " + name + " could not be written: " + failed,

@@ -3,12 +3,12 @@ package io.cleat.driver;
 import io.cleat.model.NetworkDns;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
  * The files by which a container's programs know hosts, where they are not the machine's own: who
@@ -20,17 +20,35 @@ public final class NetworkFiles {
     /** Whom systemd's own name server asks, which listens at an address of loopback. */
     private static final Path BEHIND_RESOLVED = Path.of("/run/systemd/resolve/resolv.conf");
 
-    private final Path root;
+    private final HostRoot root;
 
     /**
      * @param root of the machine; {@code /} but in tests
      */
     public NetworkFiles(Path root) {
-        this.root = root;
+        this.root = new HostRoot(root);
+    }
+
+    /**
+     * Writes them, for everybody in the container to read.
+     *
+     * @param own where each is written, by its name: whoever is not in the container does not come
+     *     there
+     * @return where each is, by its path in the container
+     */
+    public Map<Path, Path> write(TaskNetwork network, Function<String, Path> own)
+            throws IOException {
+        Map<Path, Path> written = new LinkedHashMap<>();
+        for (Map.Entry<Path, String> file : of(network).entrySet()) {
+            Path ours = own.apply(String.valueOf(file.getKey().getFileName()));
+            OwnFiles.write(ours, "rw-r--r--", file.getValue().getBytes(StandardCharsets.UTF_8));
+            written.put(file.getKey(), ours);
+        }
+        return written;
     }
 
     /** Their texts, by their paths. */
-    public Map<Path, String> of(TaskNetwork network) throws IOException {
+    Map<Path, String> of(TaskNetwork network) throws IOException {
         Map<Path, String> files = new LinkedHashMap<>();
         boolean isOwn = network.namespace().isPresent();
         if (isOwn) {
@@ -85,13 +103,7 @@ public final class NetworkFiles {
     }
 
     private List<String> lines(Path file) throws IOException {
-        Path onHost = root.resolve(file.toString().substring(1));
-        return Files.isRegularFile(onHost)
-                ? new String(Files.readAllBytes(onHost), StandardCharsets.UTF_8)
-                        .lines()
-                        .map(String::strip)
-                        .toList()
-                : List.of();
+        return root.text(file).stream().flatMap(String::lines).map(String::strip).toList();
     }
 
     /** The lines that begin with a word; of all others nothing is known here. */

@@ -11,6 +11,8 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.TreeSet;
 
 /** Directories that a driver alone writes to, on a local disk. */
@@ -32,6 +34,22 @@ public final class OwnFiles {
                     failed);
         }
         return names;
+    }
+
+    /**
+     * Writes a file anew.
+     *
+     * @param mode that it has then, such as {@code rw-r--r--}; until it is written it is its
+     *     owner's
+     */
+    public static void write(Path file, String mode, byte[] bytes) throws IOException {
+        Files.deleteIfExists(file);
+        Files.createFile(
+                file,
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        Files.write(file, bytes, StandardOpenOption.WRITE);
+        // Not by the mode at its making, of which the agent's umask would take away.
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(mode));
     }
 
     /** Makes a directory for its owner only, and what lies above it, durably; it may exist. */

@@ -9,9 +9,7 @@ import io.cleat.driver.TaskNetwork;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * The files by which a container's programs know hosts, in the network of its allocation: those
@@ -36,21 +34,13 @@ final class HostFiles {
      *
      * @return where they are on this machine, by their paths in the container
      */
-    Map<String, Path> write(String container, TaskNetwork network) throws DriverTrouble {
+    Map<Path, Path> write(String container, TaskNetwork network) throws DriverTrouble {
         OwnFiles.makeDirectory(directory);
-        Map<String, Path> written = new TreeMap<>();
         try {
-            for (Map.Entry<Path, String> file : files.of(network).entrySet()) {
-                Path ours = directory.resolve(container + "." + file.getKey().getFileName());
-                Files.writeString(ours, file.getValue());
-                // Everybody in the container reads it, and nobody else comes to it.
-                Files.setPosixFilePermissions(ours, PosixFilePermissions.fromString("rw-r--r--"));
-                written.put(file.getKey().toString(), ours);
-            }
+            return files.write(network, name -> directory.resolve(container + "." + name));
         } catch (IOException failed) {
             throw trouble("could not be written", container, failed);
         }
-        return written;
     }
 
     /** Removes those of a container that is gone. */

@@ -121,8 +121,8 @@ final class MountList {
             hosts.write(container, block.named(config.network()))
                     .forEach(
                             (target, file) -> {
-                                if (taken.add(target)) {
-                                    mounts.add(bind(file, target, true, PRIVATE));
+                                if (taken.add(target.toString())) {
+                                    mounts.add(bind(file, target.toString(), true, PRIVATE));
                                 }
                             });
         }

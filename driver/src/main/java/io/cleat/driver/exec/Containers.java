@@ -5,6 +5,7 @@ import io.cleat.base.Effect;
 import io.cleat.base.KernelTrouble;
 import io.cleat.base.Retry;
 import io.cleat.driver.NetworkFiles;
+import io.cleat.driver.OwnFiles;
 import io.cleat.driver.shim.ShimTasks;
 import io.cleat.kernel.Cgroups;
 import io.cleat.kernel.Place;
@@ -15,7 +16,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -85,11 +85,8 @@ final class Containers implements ShimTasks.Rest {
                 }
             }
             Map<Path, Path> instead = plan.ownUser() ? writeNames(own, plan) : new HashMap<>();
-            for (Map.Entry<Path, String> file : networkFiles.of(plan.network()).entrySet()) {
-                Path ours = own.resolve(String.valueOf(file.getKey().getFileName()));
-                instead.put(file.getKey(), shown(ours, file.getValue()));
-            }
-            write(
+            instead.putAll(networkFiles.write(plan.network(), own::resolve));
+            OwnFiles.write(
                     own.resolve("config.json"),
                     "rw-------",
                     JSON.writeValueAsBytes(
@@ -145,18 +142,8 @@ final class Containers implements ShimTasks.Rest {
 
     /** Everybody in the container reads it, and nobody else comes to it. */
     private static Path shown(Path file, String text) throws IOException {
-        write(file, "rw-r--r--", text.getBytes(StandardCharsets.UTF_8));
+        OwnFiles.write(file, "rw-r--r--", text.getBytes(StandardCharsets.UTF_8));
         return file;
-    }
-
-    private static void write(Path file, String mode, byte[] bytes) throws IOException {
-        Files.deleteIfExists(file);
-        Files.createFile(
-                file,
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-        Files.write(file, bytes, StandardOpenOption.WRITE);
-        // Not by the mode at its making, of which the agent's umask would take away.
-        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(mode));
     }
 
     @Override

@@ -1,7 +1,7 @@
 package io.cleat.driver.exec;
 
+import io.cleat.driver.HostRoot;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,31 +42,31 @@ final class SystemFiles {
                     "ssl",
                     "timezone");
 
-    private final Path root;
+    private final HostRoot root;
 
     /**
      * @param root of the host; {@code /} but in tests
      */
     SystemFiles(Path root) {
-        this.root = root;
+        this.root = new HostRoot(root);
     }
 
     /** What is to be bound, to where it is on the host; without what is a link there. */
     List<Path> bound() throws IOException {
         List<Path> bound = new ArrayList<>();
         for (String directory : DIRECTORIES) {
-            Path path = onHost(directory);
+            Path path = root.at(directory);
             if (Files.isDirectory(path) && !isLinkIntoBound(path)) {
                 bound.add(Path.of(directory));
             }
         }
         for (String name : SETTINGS) {
-            if (Files.exists(onHost("/etc/" + name))) {
+            if (Files.exists(root.at("/etc/" + name))) {
                 bound.add(Path.of("/etc", name));
             }
         }
         // Distributions keep the settings of a Java runtime, without which it does not start, here.
-        try (DirectoryStream<Path> java = Files.newDirectoryStream(onHost("/etc"), "java*")) {
+        try (DirectoryStream<Path> java = Files.newDirectoryStream(root.at("/etc"), "java*")) {
             java.forEach(path -> bound.add(Path.of("/etc", path.getFileName().toString())));
         }
         return bound;
@@ -75,17 +75,14 @@ final class SystemFiles {
     /** What a container sees of them whose root is an image's: how names of hosts are found. */
     List<Path> boundToImages() {
         return List.of("hostname", "hosts", "resolv.conf").stream()
-                .filter(name -> Files.exists(onHost("/etc/" + name)))
+                .filter(name -> Files.exists(root.at("/etc/" + name)))
                 .map(name -> Path.of("/etc", name))
                 .toList();
     }
 
     /** A file of {@code /etc} that containers see; empty if it is none. */
     Optional<String> text(Path path) throws IOException {
-        Path file = onHost(path.toString());
-        return Files.isRegularFile(file)
-                ? Optional.of(new String(Files.readAllBytes(file), StandardCharsets.UTF_8))
-                : Optional.empty();
+        return root.text(path);
     }
 
     /**
@@ -94,7 +91,7 @@ final class SystemFiles {
     Map<Path, Path> links() throws IOException {
         Map<Path, Path> links = new LinkedHashMap<>();
         for (String directory : DIRECTORIES) {
-            Path path = onHost(directory);
+            Path path = root.at(directory);
             if (isLinkIntoBound(path)) {
                 links.put(Path.of(directory), Files.readSymbolicLink(path));
             }
@@ -108,9 +105,5 @@ final class SystemFiles {
         }
         Path target = Path.of("/").resolve(Files.readSymbolicLink(path)).normalize();
         return target.startsWith("/usr");
-    }
-
-    private Path onHost(String path) {
-        return root.resolve(path.substring(1));
     }
 }
