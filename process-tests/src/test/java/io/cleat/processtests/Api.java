@@ -29,6 +29,9 @@ import io.cleat.jobspec.hcl.Variables;
 import io.cleat.jobspec.hcl.World;
 import io.cleat.testkit.Eventually;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -215,6 +218,33 @@ record Api(CleatClient client) {
             }
         }
         return text.toString(StandardCharsets.UTF_8);
+    }
+
+    /** All that a task has printed, once those words are in it; it may not have begun yet. */
+    String awaitPrinted(String allocId, String task, String words) throws Exception {
+        await(() -> printedSoFar(allocId, task).contains(words), task + " prints " + words);
+        return printed(allocId, task);
+    }
+
+    private String printedSoFar(String allocId, String task) throws Exception {
+        try {
+            return printed(allocId, task);
+        } catch (UnexpectedAnswer notStarted) {
+            return "";
+        }
+    }
+
+    /** What is answered at an address and its port. */
+    static String heard(String address) throws IOException {
+        int colon = address.lastIndexOf(':');
+        try (Socket socket = new Socket()) {
+            socket.connect(
+                    new InetSocketAddress(
+                            address.substring(0, colon),
+                            Integer.parseInt(address.substring(colon + 1))),
+                    10_000);
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        }
     }
 
     /** The status of an answer that is an error. */

@@ -6,13 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.cleat.api.AllocationStub;
 import io.cleat.api.NodeDriver;
 import io.cleat.api.Params;
-import io.cleat.api.UnexpectedAnswer;
 import io.cleat.testkit.NetworkLeaks;
 import io.cleat.testkit.RealEngine;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -30,9 +26,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tasks of one group, in a network of its own: one of {@code docker}, one of {@code exec}. */
 @Timeout(300)
 class DockerNetworksTest {
-    private static final String BRIDGE = "cleat-d" + ProcessHandle.current().pid() % 10_000;
-    private static final Path ADDRESSES = Path.of("/var/lib/cni/networks", BRIDGE);
-
     /** Answers at one port of 127.0.0.1 and all else that is its own, and asks at another. */
     private static String both(int own, int other) {
         return "use IO::Socket; $| = 1; my $s = IO::Socket::INET->new(LocalPort => "
@@ -114,12 +107,12 @@ class DockerNetworksTest {
                         place.root.resolve("n"),
                         List.of(),
                         "-node=n",
-                        "-bridge-network-name=" + BRIDGE,
-                        "-bridge-network-subnet=172.29.79.0/24",
+                        "-bridge-network-name=" + OwnBridge.NAME,
+                        "-bridge-network-subnet=" + OwnBridge.SUBNET,
                         "-cni-path=/opt/cni/bin:/usr/lib/cni",
                         "-docker-socket=" + engine.socket(),
                         "-docker-allow-path=/");
-        api = new Api(agent.client());
+        api = agent.api();
     }
 
     @BeforeEach
@@ -142,15 +135,7 @@ class DockerNetworksTest {
         agent.close();
         place.clear();
         engine.close();
-        new ProcessBuilder("ip", "link", "delete", BRIDGE).start().waitFor();
-        if (Files.isDirectory(ADDRESSES)) {
-            try (Stream<Path> files = Files.list(ADDRESSES)) {
-                for (Path file : files.toList()) {
-                    Files.delete(file);
-                }
-            }
-            Files.delete(ADDRESSES);
-        }
+        OwnBridge.remove();
     }
 
     private AllocationStub running() throws Exception {
@@ -165,34 +150,6 @@ class DockerNetworksTest {
         return api.client().jobs().allocations("pair", true, Params.none()).body();
     }
 
-    /** What a task has printed, once that is in it. */
-    private String awaitPrinted(String task, String words) throws Exception {
-        String id = allocations().getFirst().ID();
-        Api.await(() -> printed(id, task).contains(words), task + " prints " + words);
-        return printed(id, task);
-    }
-
-    private String printed(String id, String task) throws Exception {
-        try {
-            return api.printed(id, task);
-        } catch (UnexpectedAnswer notStarted) {
-            return "";
-        }
-    }
-
-    /** What is answered at a port of the node. */
-    private static String heard(String address) throws IOException {
-        int colon = address.lastIndexOf(':');
-        try (Socket socket = new Socket()) {
-            socket.connect(
-                    new InetSocketAddress(
-                            address.substring(0, colon),
-                            Integer.parseInt(address.substring(colon + 1))),
-                    10_000);
-            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        }
-    }
-
     private List<Path> records() throws IOException {
         try (Stream<Path> files = Files.list(agent.data().resolve("client/networks"))) {
             return files.toList();
@@ -205,26 +162,31 @@ class DockerNetworksTest {
         List<String> before = engine.containers();
         api.run(job());
         AllocationStub pair = running();
-        String address = awaitPrinted("here", "heard this is 8081").split(" ", -1)[1];
-        assertEquals(address, awaitPrinted("there", "heard this is 8080").split(" ", -1)[1]);
-        assertEquals("this is 8080\n", heard(address));
+        String address =
+                api.awaitPrinted(pair.ID(), "here", "heard this is 8081").split(" ", -1)[1];
+        assertEquals(
+                address,
+                api.awaitPrinted(pair.ID(), "there", "heard this is 8080").split(" ", -1)[1]);
+        assertEquals("this is 8080\n", Api.heard(address));
         List<String> containers = engine.containers();
         assertEquals(before.size() + 2, containers.size(), "its task, and what holds its network");
 
         agent.kill();
-        assertEquals("this is 8080\n", heard(address));
+        assertEquals("this is 8080\n", Api.heard(address));
         agent.start();
         api.awaitNode("n", "ready");
         assertEquals(pair.ID(), running().ID());
         assertEquals(containers, engine.containers());
-        assertEquals("this is 8080\n", heard(address));
-        assertTrue(awaitPrinted("there", "heard").indexOf("at ", 1) < 0, "it was not begun again");
+        assertEquals("this is 8080\n", Api.heard(address));
+        assertTrue(
+                api.awaitPrinted(pair.ID(), "there", "heard").indexOf("at ", 1) < 0,
+                "it was not begun again");
 
         api.client().jobs().deregister("pair", true, false, Params.none());
         Api.await(() -> records().isEmpty(), "no network is left");
         Api.await(() -> engine.containers().equals(before), "no container is left");
         NetworkLeaks leaks = NetworkLeaks.ofThisMachine();
         assertEquals(List.of(), leaks.found(Set.of("cleat-" + pair.ID(), pair.ID())));
-        assertEquals(List.of(), leaks.attached(BRIDGE));
+        assertEquals(List.of(), leaks.attached(OwnBridge.NAME));
     }
 }

@@ -39,13 +39,6 @@ record Leavings(Path root) {
     private static final Path PROC = Path.of("/proc");
     private static final Path BLOCK = Path.of("/sys/block");
 
-    private static final long RUN = ProcessHandle.current().pid() % 250;
-
-    /** Of the bridges of this run's nodes: rules are by address, and other runs have theirs. */
-    static final String SUBNET = "172.29." + RUN + ".0/24";
-
-    static final String SUBNET6 = "fd00:29:" + RUN + "::/64";
-
     /** In words, for a failure's message; empty when nothing is left. */
     List<String> found() throws Exception {
         List<String> found = new ArrayList<>();
@@ -123,7 +116,7 @@ record Leavings(Path root) {
                                     programs,
                                     List.of(programs, Path.of("/usr/lib/cni")),
                                     "cleat",
-                                    SUBNET,
+                                    OwnBridge.SUBNET,
                                     "",
                                     0),
                             ShimProgram.built(),

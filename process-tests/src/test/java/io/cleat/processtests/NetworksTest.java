@@ -10,13 +10,9 @@ import io.cleat.api.NetworkDns;
 import io.cleat.api.NetworkStatus;
 import io.cleat.api.NodeDriver;
 import io.cleat.api.Params;
-import io.cleat.api.UnexpectedAnswer;
 import io.cleat.testkit.NetworkLeaks;
 import io.cleat.testkit.ShimProgram;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -34,8 +30,6 @@ import org.junit.jupiter.api.Timeout;
 /** Allocations with networks of their own, by real plugins and by such as kill the agent. */
 @Timeout(900)
 class NetworksTest {
-    private static final String BRIDGE = "cleat-t" + ProcessHandle.current().pid() % 10_000;
-    private static final Path ADDRESSES = Path.of("/var/lib/cni/networks", BRIDGE);
 
     /** Answers each call with one line. */
     private static final String SERVER =
@@ -132,9 +126,9 @@ class NetworksTest {
                         place.root.resolve("n"),
                         List.of(),
                         "-node=n",
-                        "-bridge-network-name=" + BRIDGE,
-                        "-bridge-network-subnet=" + Leavings.SUBNET,
-                        "-bridge-network-subnet-ipv6=" + Leavings.SUBNET6,
+                        "-bridge-network-name=" + OwnBridge.NAME,
+                        "-bridge-network-subnet=" + OwnBridge.SUBNET,
+                        "-bridge-network-subnet-ipv6=" + OwnBridge.SUBNET6,
                         "-bridge-network-mtu=1400",
                         "-driver-dir=" + drivers,
                         "-cni-config-dir=" + programs,
@@ -193,15 +187,7 @@ class NetworksTest {
     void clear() throws Exception {
         agent.close();
         place.clear();
-        run("ip", "link", "delete", BRIDGE);
-        if (Files.isDirectory(ADDRESSES)) {
-            try (Stream<Path> files = Files.list(ADDRESSES)) {
-                for (Path file : files.toList()) {
-                    Files.delete(file);
-                }
-            }
-            Files.delete(ADDRESSES);
-        }
+        OwnBridge.remove();
     }
 
     private static void run(String... command) throws Exception {
@@ -229,39 +215,18 @@ class NetworksTest {
     }
 
     private String printed(AllocationStub allocation, String task, String words) throws Exception {
-        Api.await(() -> printed(allocation, task).contains(words), task + " prints " + words);
-        return printed(allocation, task);
-    }
-
-    private String printed(AllocationStub allocation, String task) throws Exception {
-        try {
-            return api.printed(allocation.ID(), task);
-        } catch (UnexpectedAnswer notStarted) {
-            return "";
-        }
+        return api.awaitPrinted(allocation.ID(), task, words);
     }
 
     private static Path namespace(AllocationStub allocation) {
         return Path.of("/run/netns/cleat-" + allocation.ID());
     }
 
-    private static String heard(String address) throws IOException {
-        int colon = address.lastIndexOf(':');
-        try (Socket socket = new Socket()) {
-            socket.connect(
-                    new InetSocketAddress(
-                            address.substring(0, colon),
-                            Integer.parseInt(address.substring(colon + 1))),
-                    10_000);
-            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        }
-    }
-
     /** Neither a namespace, nor an address, a rule, or an interface of any of its allocations. */
     private void assertNothingIsLeft() throws Exception {
         NetworkLeaks leaks = NetworkLeaks.ofThisMachine();
         assertEquals(List.of(), leaks.found(names));
-        assertEquals(List.of(), leaks.attached(BRIDGE));
+        assertEquals(List.of(), leaks.attached(OwnBridge.NAME));
     }
 
     private NetworkStatus network(AllocationStub of) throws Exception {
@@ -315,8 +280,8 @@ class NetworksTest {
         String at = printed(web, "server", "named ");
         printed(web, "beside", "heard well met");
         String address = at.split(" ", -1)[3];
-        assertEquals("well met\n", heard(address));
-        assertEquals(1, NetworkLeaks.ofThisMachine().attached(BRIDGE).size());
+        assertEquals("well met\n", Api.heard(address));
+        assertEquals(1, NetworkLeaks.ofThisMachine().attached(OwnBridge.NAME).size());
         String own = at.replaceAll("(?s).*inet (172[0-9.]+)/.*", "$1");
         assertEquals(own + ":80", at.split(" ", -1)[1]);
         String named = web.ID().substring(0, 8);
@@ -352,7 +317,7 @@ class NetworksTest {
                 network(alone).DNS());
 
         agent.kill();
-        assertEquals("well met\n", heard(address));
+        assertEquals("well met\n", Api.heard(address));
         run("ip", "-n", "cleat-" + asks.ID(), "route", "delete", "default");
         agent.start();
         api.awaitNode("n", "ready");
@@ -362,14 +327,14 @@ class NetworksTest {
         assertFalse(events(web, "server").contains("Network"), events(web, "server"));
         assertEquals(web.ID(), running("web").ID());
         isKnownAt(web, own, own6);
-        assertEquals("well met\n", heard(address));
+        assertEquals("well met\n", Api.heard(address));
 
         for (String job : List.of("web", "asks", "alone")) {
             stop(job);
         }
         Api.await(() -> records().isEmpty(), "no network is left");
         assertNothingIsLeft();
-        assertFalse(Files.exists(ADDRESSES.resolve(own)));
+        assertFalse(Files.exists(OwnBridge.ADDRESSES.resolve(own)));
     }
 
     @Test

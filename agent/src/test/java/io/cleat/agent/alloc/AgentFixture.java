@@ -38,6 +38,7 @@ import io.cleat.model.JobSpec;
 import io.cleat.model.JobType;
 import io.cleat.model.MountOptions;
 import io.cleat.model.NodeEvent;
+import io.cleat.model.Service;
 import io.cleat.model.Task;
 import io.cleat.model.TaskEvent;
 import io.cleat.model.TaskState;
@@ -530,5 +531,21 @@ abstract class AgentFixture {
 
         @Override
         public void orderDone(ToServer.OrderDone done) {}
+    }
+
+    /** Assigns one that is to run, of a group with that task and that service. */
+    final void assign(Service service, Task task) throws InterruptedException {
+        JobSpec job = TestTasks.job(JobType.SERVICE, Map.of(), task);
+        allocations.assign(
+                1,
+                List.of(
+                        assignment(
+                                DesiredStatus.RUN,
+                                Map.of(),
+                                job.withGroups(
+                                        List.of(
+                                                job.groups()
+                                                        .getFirst()
+                                                        .serving(List.of(service)))))));
     }
 }

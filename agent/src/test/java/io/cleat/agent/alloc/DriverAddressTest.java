@@ -5,10 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.cleat.agent.check.CheckStatus;
 import io.cleat.agent.task.TestTasks;
 import io.cleat.model.AddressMode;
-import io.cleat.model.DesiredStatus;
 import io.cleat.model.DriverNetwork;
-import io.cleat.model.JobSpec;
-import io.cleat.model.JobType;
 import io.cleat.model.OnUpdate;
 import io.cleat.model.Service;
 import io.cleat.model.ServiceCheck;
@@ -49,18 +46,7 @@ final class DriverAddressTest extends AgentFixture {
                         OnUpdate.REQUIRE_HEALTHY,
                         "t",
                         List.of(check));
-        JobSpec job = TestTasks.job(JobType.SERVICE, Map.of(), TestTasks.task("t", 5, null));
-        allocations.assign(
-                1,
-                List.of(
-                        assignment(
-                                DesiredStatus.RUN,
-                                Map.of(),
-                                job.withGroups(
-                                        List.of(
-                                                job.groups()
-                                                        .getFirst()
-                                                        .serving(List.of(service)))))));
+        assign(service, TestTasks.task("t", 5, null));
     }
 
     /** Its checks go there, and what is told of it outlives the agent. */

@@ -9,14 +9,10 @@ import io.cleat.agent.task.TestTasks;
 import io.cleat.model.AddressMode;
 import io.cleat.model.CheckRestart;
 import io.cleat.model.ClientStatus;
-import io.cleat.model.DesiredStatus;
-import io.cleat.model.JobSpec;
-import io.cleat.model.JobType;
 import io.cleat.model.OnUpdate;
 import io.cleat.model.Service;
 import io.cleat.model.ServiceCheck;
 import io.cleat.model.ServiceProbe;
-import io.cleat.model.Task;
 import io.cleat.model.TaskState;
 import io.cleat.wire.ToServer;
 import java.io.IOException;
@@ -55,21 +51,6 @@ final class ServiceChecksTest extends AgentFixture {
                 OnUpdate.REQUIRE_HEALTHY,
                 "",
                 List.of(check));
-    }
-
-    private void assign(Service service, Task task) throws InterruptedException {
-        JobSpec job = TestTasks.job(JobType.SERVICE, Map.of(), task);
-        allocations.assign(
-                1,
-                List.of(
-                        assignment(
-                                DesiredStatus.RUN,
-                                Map.of(),
-                                job.withGroups(
-                                        List.of(
-                                                job.groups()
-                                                        .getFirst()
-                                                        .serving(List.of(service)))))));
     }
 
     private CheckBoard.Shown awaitCheck(Predicate<CheckBoard.Shown> wanted) throws Exception {
