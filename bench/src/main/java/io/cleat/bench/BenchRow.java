@@ -25,12 +25,12 @@ public record BenchRow(
         @Nullable Double ratio,
         String budget,
         @Nullable Boolean kept) {
+    private static final String FAILED = "failed: ";
+
     /** A figure alone. */
     public static BenchRow of(String what, double measured, Unit unit) {
         return new BenchRow(what, measured, unit, "", "", null, null, "", null);
     }
-
-    private static final String FAILED = "failed: ";
 
     /** A row that could not be measured, with the reason. */
     public static BenchRow absent(String what, String reason) {

@@ -29,46 +29,48 @@ record Comparison(List<Move> moves) {
      *
      * @param change of the ratio to the limit, or of the figure; above 1 for more. Null where there
      *     is nothing to compare
+     * @param by what the change is of; empty where there is none
      */
     record Move(
             String what,
             @Nullable BenchRow before,
             @Nullable BenchRow now,
             @Nullable Double change,
+            String by,
             Verdict verdict) {
         static Move of(String what, @Nullable BenchRow before, @Nullable BenchRow now) {
             if (before == null || now == null) {
-                return new Move(
-                        what, before, now, null, before == null ? Verdict.NEW : Verdict.GONE);
+                return unmeasured(what, before, now, before == null ? Verdict.NEW : Verdict.GONE);
             }
             if (before.measured() == 0 || now.measured() == 0) {
-                boolean isSame = before.measured() == now.measured();
                 Verdict verdict =
-                        isSame
+                        before.measured() == now.measured()
                                 ? Verdict.SAME
                                 : now.measured() == 0 ? Verdict.NOT_MEASURED : Verdict.NEW;
-                return new Move(what, before, now, null, verdict);
+                return unmeasured(what, before, now, verdict);
             }
-            double change =
-                    isByLimit(before, now)
-                            ? ratio(now) / ratio(before)
-                            : now.measured() / before.measured();
+            Double earlier = before.ratio();
+            Double later = now.ratio();
+            if (earlier != null && later != null) {
+                return measured(what, before, now, later / earlier, "beside its limit");
+            }
+            return measured(what, before, now, now.measured() / before.measured(), "by itself");
+        }
+
+        private static Move unmeasured(
+                String what, @Nullable BenchRow before, @Nullable BenchRow now, Verdict verdict) {
+            return new Move(what, before, now, null, "", verdict);
+        }
+
+        private static Move measured(
+                String what, BenchRow before, BenchRow now, double change, String by) {
             boolean isMore = change >= MOVED;
             boolean isLess = change <= 1 / MOVED;
             Verdict verdict =
                     !isMore && !isLess
                             ? Verdict.SAME
                             : isMore == now.unit().isMoreBetter() ? Verdict.BETTER : Verdict.WORSE;
-            return new Move(what, before, now, change, verdict);
-        }
-
-        private static boolean isByLimit(BenchRow before, BenchRow now) {
-            return before.ratio() != null && now.ratio() != null;
-        }
-
-        private static double ratio(BenchRow row) {
-            Double ratio = row.ratio();
-            return ratio == null ? 1 : ratio;
+            return new Move(what, before, now, change, by, verdict);
         }
 
         private String[] line() {
@@ -77,10 +79,8 @@ record Comparison(List<Move> moves) {
                 before == null ? "-" : before.figure(),
                 now == null ? "-" : now.figure(),
                 change == null ? "" : "x " + Unit.number(change),
-                change == null || before == null || now == null
-                        ? ""
-                        : isByLimit(before, now) ? "beside its limit" : "by itself",
-                verdict.words()
+                by,
+                verdict.words
             };
         }
     }
@@ -98,10 +98,6 @@ record Comparison(List<Move> moves) {
 
         Verdict(String words) {
             this.words = words;
-        }
-
-        String words() {
-            return words;
         }
     }
 
