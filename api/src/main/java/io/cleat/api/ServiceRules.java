@@ -31,7 +31,8 @@ final class ServiceRules {
 
     private final Set<String> labels;
     private final boolean hasOwnAddress;
-    private final Set<String> tasks = new HashSet<>();
+
+    /** Of its tasks, by their names. */
     private final Map<String, String> drivers = new HashMap<>();
 
     /** Name and port of those before: together they are a registration's id. */
@@ -40,10 +41,8 @@ final class ServiceRules {
     private ServiceRules(TaskGroup group) {
         this.labels = NetworkRules.labels(group);
         this.hasOwnAddress = NetworkRules.hasOwnAddress(group);
-        for (Task task : JobConversion.listOf(group.Tasks())) {
-            tasks.add(task.Name());
-            drivers.put(task.Name(), task.Driver());
-        }
+        JobConversion.listOf(group.Tasks())
+                .forEach(task -> drivers.put(task.Name(), task.Driver()));
     }
 
     static void check(TaskGroup group, Faults faults) {
@@ -99,13 +98,13 @@ final class ServiceRules {
                         + " is another task's name: a service inside a task is that task's; move it"
                         + " there, or take task out");
         faults.addIf(
-                !service.TaskName().isEmpty() && !tasks.contains(service.TaskName()),
+                !service.TaskName().isEmpty() && !drivers.containsKey(service.TaskName()),
                 "task " + TextRule.quoted(service.TaskName()) + " is not one of the group's tasks");
         ofConsul(service, faults);
         words(service, faults);
         address(service, faults);
         port(service.PortLabel(), faults);
-        new CheckRules(service, task, tasks, this).check(faults);
+        new CheckRules(service, task, drivers.keySet(), this).check(faults);
         return faults;
     }
 

@@ -19,7 +19,6 @@ import java.util.Optional;
 record DemoRole(List<String> args) implements Role {
     static final String WORD = "demo";
     private static final String DRIVER = "driver";
-    private static final String SOCKET = "docker-socket";
     static final Program PROGRAM =
             new Program(
                     WORD,
@@ -46,7 +45,7 @@ record DemoRole(List<String> args) implements Role {
                                             + " raw_exec; or docker, in containers of an engine."
                                             + " exec where runc or crun works."),
                             Flag.value(
-                                    SOCKET,
+                                    DockerFlags.SOCKET,
                                     "path",
                                     "The socket of that engine: Docker's, or Podman's service; "
                                             + DockerSettings.USUAL_SOCKET
@@ -66,10 +65,10 @@ record DemoRole(List<String> args) implements Role {
                             "cleat demo -driver=docker -docker-socket=/run/podman/podman.sock"));
 
     private static Path socket(Flags flags, Optional<String> driver) throws Failure {
-        Optional<String> socket = flags.value(SOCKET);
+        Optional<String> socket = flags.value(DockerFlags.SOCKET);
         if (socket.isPresent() && !driver.equals(Optional.of(DockerDriver.NAME))) {
             throw new Failure(
-                    "-" + SOCKET + " was given, and no engine is asked for",
+                    "-" + DockerFlags.SOCKET + " was given, and no engine is asked for",
                     "add -" + DRIVER + "=" + DockerDriver.NAME + ", or leave it out");
         }
         return socket.map(Path::of).orElse(DockerSettings.USUAL_SOCKET);

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 
 /** The flags of a node for tasks of the driver {@code docker}. */
 final class DockerFlags {
-    private static final String SOCKET = "docker-socket";
+    static final String SOCKET = "docker-socket";
     private static final String PRIVILEGED = "docker-allow-privileged";
     private static final String CAPABILITY = "docker-allow-cap";
     private static final String PATH = "docker-allow-path";

@@ -129,36 +129,40 @@ public final class ServiceWords {
     private Optional<Place> port(String label, String task, AddressMode mode) {
         Optional<AllocatedPort> given =
                 facts.ports().stream().filter(port -> port.label().equals(label)).findFirst();
-        DriverNetwork ofDriver = facts.networks().get(task);
-        boolean isDrivers =
-                mode == AddressMode.DRIVER
-                        || (mode == AddressMode.AUTO && ofDriver != null && ofDriver.advertised());
-        if (isDrivers && ofDriver == null) {
-            return Optional.empty();
-        }
-        OptionalInt inside = inside(label, given, isDrivers ? ofDriver : null);
-        if (inside.isEmpty()) {
-            return Optional.empty();
-        }
-        if (isDrivers && ofDriver != null) {
-            return Optional.of(new Place(ofDriver.address(), inside.getAsInt()));
-        }
-        if (mode == AddressMode.ALLOC) {
-            return ownPlace(inside.getAsInt());
-        }
-        return Optional.of(
-                given.map(port -> new Place(port.hostIp(), port.value()))
-                        .orElseGet(() -> new Place(nodeAddress(), inside.getAsInt())));
+        Optional<DriverNetwork> ofDriver = Optional.ofNullable(facts.networks().get(task));
+        OptionalInt inside =
+                given.isPresent() ? OptionalInt.of(given.get().inside()) : ServiceNames.port(label);
+        return switch (mode) {
+            case DRIVER -> ofDriver.flatMap(network -> driverPlace(network, label, inside));
+            case AUTO ->
+                    ofDriver.filter(DriverNetwork::advertised).isPresent()
+                            ? driverPlace(ofDriver.get(), label, inside)
+                            : nodePlace(given, inside);
+            case HOST -> nodePlace(given, inside);
+            case ALLOC -> inside.isEmpty() ? Optional.empty() : ownPlace(inside.getAsInt());
+        };
     }
 
-    /** At which a task listens; empty if it is neither a label nor a number. */
-    private static OptionalInt inside(
-            String label, Optional<AllocatedPort> given, @Nullable DriverNetwork ofDriver) {
-        Integer mapped = ofDriver == null ? null : ofDriver.ports().get(label);
-        if (mapped != null) {
-            return OptionalInt.of(mapped);
+    /**
+     * @param inside at which a task listens as it is told to; empty if that is neither a label nor
+     *     a number
+     */
+    private static Optional<Place> driverPlace(
+            DriverNetwork network, String label, OptionalInt inside) {
+        Integer mapped = network.ports().get(label);
+        OptionalInt port = mapped == null ? inside : OptionalInt.of(mapped);
+        return port.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Place(network.address(), port.getAsInt()));
+    }
+
+    private Optional<Place> nodePlace(Optional<AllocatedPort> given, OptionalInt inside) {
+        if (given.isPresent()) {
+            return given.map(port -> new Place(port.hostIp(), port.value()));
         }
-        return given.isPresent() ? OptionalInt.of(given.get().inside()) : ServiceNames.port(label);
+        return inside.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Place(nodeAddress(), inside.getAsInt()));
     }
 
     private Optional<Place> ownPlace(int port) {

@@ -70,13 +70,18 @@ public final class PluginHealth {
         return seen.stream().filter(each -> each.instance().controller() != null).toList();
     }
 
+    /** Those of them that can be asked now. */
+    public List<Seen> workingControllers() {
+        return controllers().stream().filter(Seen::isWorking).toList();
+    }
+
     /** Instances that serve the node service, by node. */
     public List<Seen> nodes() {
         return seen.stream().filter(each -> each.instance().node() != null).toList();
     }
 
     public int controllersHealthy() {
-        return (int) controllers().stream().filter(Seen::isWorking).count();
+        return workingControllers().size();
     }
 
     public int nodesHealthy() {
@@ -108,7 +113,7 @@ public final class PluginHealth {
 
     /** The instance that a controller call goes to: the healthy one on the first node by id. */
     public Optional<Seen> controller() {
-        return controllers().stream().filter(Seen::isWorking).findFirst();
+        return workingControllers().stream().findFirst();
     }
 
     /** Whether some instance announces this. */

@@ -146,7 +146,8 @@ final class ReportTexts {
 
     /** What has no address is nowhere. */
     private @Nullable DriverNetwork network(@Nullable DriverNetwork network) {
-        if (network == null || IpText.canonical(network.address()).isEmpty()) {
+        String address = network == null ? "" : IpText.canonical(network.address()).orElse("");
+        if (network == null || address.isEmpty()) {
             return null;
         }
         Map<String, Integer> ports = new TreeMap<>();
@@ -157,8 +158,7 @@ final class ReportTexts {
                                 ports.put(label, port);
                             }
                         });
-        return new DriverNetwork(
-                IpText.canonical(network.address()).orElseThrow(), ports, network.advertised());
+        return new DriverNetwork(address, ports, network.advertised());
     }
 
     private TaskEvent event(TaskEvent event) {

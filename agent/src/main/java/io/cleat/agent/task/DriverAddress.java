@@ -6,6 +6,7 @@ import io.cleat.driver.TaskHandle;
 import io.cleat.model.AddressMode;
 import io.cleat.model.DriverNetwork;
 import io.cleat.model.Service;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -27,35 +28,29 @@ final class DriverAddress {
 
     /** Notes it of a task that runs; one that is nowhere is told so, if a service needs it. */
     void note(TaskHandle task) throws InterruptedException {
-        boolean isAsked = setting.group().allServices().stream().anyMatch(this::mayBeThere);
-        if (!isAsked || diary.record().state().network() != null) {
+        List<Service> own =
+                setting.group().allServices().stream()
+                        .filter(service -> service.task().equals(setting.task().name()))
+                        .toList();
+        boolean isNeeded = own.stream().anyMatch(DriverAddress::needsIt);
+        boolean isWanted =
+                isNeeded || own.stream().anyMatch(one -> one.addressMode() == AddressMode.AUTO);
+        if (!isWanted || diary.record().state().network() != null) {
             return;
         }
+        String why = "it says of none";
         try {
             Optional<DriverNetwork> found = driver.network(task);
             if (found.isPresent()) {
                 diary.note(r -> r.with(r.state().at(found.get())));
-            } else if (isNeeded()) {
-                diary.eventOnce(events.nowhere(driver.name(), "it says of none"));
+                return;
             }
         } catch (DriverTrouble unknown) {
-            if (isNeeded()) {
-                diary.eventOnce(events.nowhere(driver.name(), unknown.reason()));
-            }
+            why = unknown.reason();
         }
-    }
-
-    private boolean isOwn(Service service) {
-        return service.task().equals(setting.task().name());
-    }
-
-    private boolean mayBeThere(Service service) {
-        return isOwn(service) && (service.addressMode() == AddressMode.AUTO || needsIt(service));
-    }
-
-    private boolean isNeeded() {
-        return setting.group().allServices().stream()
-                .anyMatch(service -> isOwn(service) && needsIt(service));
+        if (isNeeded) {
+            diary.eventOnce(events.nowhere(driver.name(), why));
+        }
     }
 
     private static boolean needsIt(Service service) {

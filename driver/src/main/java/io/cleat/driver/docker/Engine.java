@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -121,20 +122,26 @@ final class Engine {
 
     /** Whether it is Podman, which has an API of its own beside Docker's. */
     boolean isPodman() throws DriverTrouble {
-        return !podman().isEmpty();
+        return !met().podman().isEmpty();
     }
 
-    private String podman() throws DriverTrouble {
+    private Known met() throws DriverTrouble {
         if (known == null) {
             var _ = hello();
         }
-        Known now = known;
-        return now == null ? "" : now.podman();
+        return Objects.requireNonNull(known);
     }
 
     /** Asks Podman by its own API. */
     void postPodman(String target, Duration idle) throws DriverTrouble {
-        var _ = read("POST", target, "/v" + podman() + "/libpod" + target, null, Map.of(), idle);
+        var _ =
+                read(
+                        "POST",
+                        target,
+                        "/v" + met().podman() + "/libpod" + target,
+                        null,
+                        Map.of(),
+                        idle);
     }
 
     JsonNode get(String target) throws DriverTrouble {

@@ -18,8 +18,7 @@ public final class Controllers {
 
     /** The healthy ones on ready nodes, by the nodes' ids. */
     public static List<Instance> working(ClusterState state, String pluginId) {
-        return PluginHealth.of(state, pluginId).controllers().stream()
-                .filter(PluginHealth.Seen::isWorking)
+        return PluginHealth.of(state, pluginId).workingControllers().stream()
                 .map(Controllers::instance)
                 .toList();
     }
