@@ -337,7 +337,9 @@ final class SessionsTest {
         Set<ControllerCapability> can = Set.of(ControllerCapability.LIST_VOLUMES);
         FakeAgent first = world.connect("secret-1", Samples.node("n1", can));
         FakeAgent second = world.connect("secret-2", Samples.node("n2", can));
-        world.until("both nodes", image -> image.nodes().size() == 2);
+        // A node is registered before it can be asked.
+        first.hear(ToNode.Assignments.class);
+        second.hear(ToNode.Assignments.class);
         Waiting listed =
                 Waiting.on(
                         () ->

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
@@ -35,6 +36,9 @@ public final class FuseEffects implements NodeEffects {
 
     /** Where each is staged, by where it is published. */
     private final Map<String, String> published = new ConcurrentHashMap<>();
+
+    /** All that held mounts ever: one whose mount was taken away ends in its own time. */
+    private final List<Process> holders = new CopyOnWriteArrayList<>();
 
     /** Where it was staged ever. */
     private final Set<String> used = ConcurrentHashMap.newKeySet();
@@ -120,8 +124,12 @@ public final class FuseEffects implements NodeEffects {
     }
 
     private static void kill(Staged each) throws InterruptedException {
-        each.holder().destroyForcibly();
-        each.holder().waitFor();
+        kill(each.holder());
+    }
+
+    private static void kill(Process holder) throws InterruptedException {
+        holder.destroyForcibly();
+        holder.waitFor();
     }
 
     /**
@@ -222,6 +230,7 @@ public final class FuseEffects implements NodeEffects {
                 new ProcessBuilder(program.toString(), path, from.toString())
                         .redirectError(ProcessBuilder.Redirect.INHERIT)
                         .start();
+        holders.add(holder);
         if (holder.inputReader().readLine() == null) {
             throw new IOException("the FUSE driver ended without a mount");
         }
@@ -291,9 +300,12 @@ public final class FuseEffects implements NodeEffects {
         }
     }
 
-    /** Ends all that hold mounts, also those that were stopped. */
+    /**
+     * Ends all that hold mounts or did, also those that were stopped: nothing is in use by them.
+     */
     public void end() throws Exception {
-        thaw();
-        kill();
+        for (Process holder : holders) {
+            kill(holder);
+        }
     }
 }
