@@ -15,6 +15,7 @@ import io.cleat.api.Job;
 import io.cleat.api.JobRegisterRequest;
 import io.cleat.api.LogFrame;
 import io.cleat.api.LogStream;
+import io.cleat.api.NodeDriver;
 import io.cleat.api.NodeStub;
 import io.cleat.api.Params;
 import io.cleat.api.TaskEvent;
@@ -40,6 +41,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Assumptions;
 
 /** What a user asks of an agent, and what is waited for. */
 record Api(CleatClient client) {
@@ -114,6 +117,19 @@ record Api(CleatClient client) {
                                                 node.Name().equals(name)
                                                         && node.Status().equals(status)),
                 "node " + name + " is " + status);
+    }
+
+    /** Skips the test, with the node's reason, where the only node's driver cannot run tasks. */
+    static void requireDriver(CleatClient client, String name) throws Exception {
+        NodeDriver driver = driver(client, name);
+        Assumptions.assumeTrue(
+                driver != null && driver.Healthy(),
+                () -> "reason: the driver " + name + " is not healthy here: " + driver);
+    }
+
+    /** As the only node says it; null when it has none of that name. */
+    static @Nullable NodeDriver driver(CleatClient client, String name) throws Exception {
+        return client.nodes().list(Params.none()).body().getFirst().Drivers().get(name);
     }
 
     /** Waits until so many instances of each kind are healthy. */

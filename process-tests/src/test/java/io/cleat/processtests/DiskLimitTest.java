@@ -7,14 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.api.Allocation;
 import io.cleat.api.AllocationStub;
-import io.cleat.api.NodeDriver;
 import io.cleat.api.Params;
 import io.cleat.api.TaskEvent;
 import io.cleat.api.TaskState;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -120,7 +118,7 @@ class DiskLimitTest {
     void whoKeepsTooMuchFails_andWhoLiesBesideGoesOn(String driver) throws Exception {
         try (AgentRun agent = AgentRun.prepare()) {
             agent.start();
-            requireDriver(agent, driver);
+            Api.requireDriver(agent.client(), driver);
             // Of a file with holes only what is written counts; a little is allowed.
             agent.register(
                     job(
@@ -177,14 +175,6 @@ class DiskLimitTest {
             }
             agent.stop("many");
         }
-    }
-
-    private static void requireDriver(AgentRun agent, String driver) throws Exception {
-        NodeDriver there =
-                agent.client().nodes().list(Params.none()).body().getFirst().Drivers().get(driver);
-        Assumptions.assumeTrue(
-                there != null && there.Healthy(),
-                () -> "reason: the driver " + driver + " is not healthy here: " + there);
     }
 
     private static Allocation failed(AgentRun agent, String job) throws Exception {

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.cleat.api.AllocationStub;
 import io.cleat.api.NetworkDns;
 import io.cleat.api.NetworkStatus;
-import io.cleat.api.NodeDriver;
 import io.cleat.api.Params;
 import io.cleat.testkit.NetworkLeaks;
 import io.cleat.testkit.ShimProgram;
@@ -176,11 +175,7 @@ class NetworksTest {
     private void start() throws Exception {
         agent.start();
         api.awaitNode("n", "ready");
-        NodeDriver exec =
-                api.client().nodes().list(Params.none()).body().getFirst().Drivers().get("exec");
-        Assumptions.assumeTrue(
-                exec != null && exec.Healthy(),
-                () -> "reason: the driver exec is not healthy here: " + exec);
+        Api.requireDriver(api.client(), "exec");
     }
 
     @AfterEach
