@@ -27,6 +27,7 @@ import io.cleat.csi.v1.VolumeCapability;
 import io.cleat.csi.v1.VolumeCapability.AccessMode.Mode;
 import io.cleat.csi.v1.VolumeUsage;
 import io.grpc.ManagedChannel;
+import io.grpc.StatusRuntimeException;
 import io.grpc.netty.NettyChannelBuilder;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
@@ -40,6 +41,9 @@ import java.util.concurrent.TimeUnit;
 
 /** An orchestrator: calls the plugin on its socket. */
 final class Caller implements AutoCloseable {
+    /** Each waits 2 s. */
+    private static final int MOST_TRIES = 30;
+
     static final VolumeCapability WRITER = AccessTest.mount(Mode.SINGLE_NODE_WRITER, "");
     static final VolumeCapability SHARED = AccessTest.mount(Mode.MULTI_NODE_MULTI_WRITER, "");
 
@@ -158,12 +162,26 @@ final class Caller implements AutoCloseable {
                                 .build());
     }
 
+    /**
+     * Asks again while another process of this machine has the device open, as an orchestrator
+     * does: a container that is being made has all mounts for a moment.
+     */
     void unstage(String id, Path path) {
-        node().nodeUnstageVolume(
-                        NodeUnstageVolumeRequest.newBuilder()
-                                .setVolumeId(id)
-                                .setStagingTargetPath(path.toString())
-                                .build());
+        NodeUnstageVolumeRequest request =
+                NodeUnstageVolumeRequest.newBuilder()
+                        .setVolumeId(id)
+                        .setStagingTargetPath(path.toString())
+                        .build();
+        for (int tries = 1; ; tries++) {
+            try {
+                node().nodeUnstageVolume(request);
+                return;
+            } catch (StatusRuntimeException busy) {
+                if (tries == MOST_TRIES || !busy.toString().contains("is still open in another")) {
+                    throw busy;
+                }
+            }
+        }
     }
 
     Snapshot snapshot(String name, String volume) {

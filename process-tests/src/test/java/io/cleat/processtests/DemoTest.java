@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
  * first steps are the short one's, under the driver that it takes by itself; beside it the short
  * one under a container engine: with {@code -Dcleat.demo=long} the long one there, too.
  */
+@Timeout(900)
 class DemoTest {
     private static final Path ROOT =
             Path.of(System.getProperty("cleat.root", "..")).toAbsolutePath();
