@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(3600)
 class HostileRequestsTest {
-    private static final int REQUESTS = Integer.getInteger("cleat.requests", 10_000);
+    private static final int REQUESTS = Integer.getInteger("cleat.requests", 5_000);
 
     /**
      * What stays after all that was stored is gone: caches, pools, what the garbage timer keeps.

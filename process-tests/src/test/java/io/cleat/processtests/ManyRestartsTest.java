@@ -27,10 +27,10 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(1200)
 class ManyRestartsTest {
     private static final int RESTARTS = Integer.getInteger("cleat.restarts", 2);
-    private static final int WORKLOADS = Integer.getInteger("cleat.workloads", 30);
+    private static final int WORKLOADS = Integer.getInteger("cleat.workloads", 16);
 
     /** Of them, so many stay all the time. */
-    private static final int STAY = 10;
+    private static final int STAY = 6;
 
     /** How many workloads are stopped or submitted from one restart to the next. */
     private static final int CHANGES = 8;
