@@ -36,8 +36,8 @@ static int is_fresh(int fd) {
     return fresh && why ? -1 : fresh;
 }
 
-/* Whether it is not to be had on such a file system: read-only, or its server lets nobody have anything. */
-static int is_not_to_be_had(int why) {
+/* Whether the error says that this file system is read-only, or takes no owner from this machine. */
+static int takes_no_owner(int why) {
     return why == EROFS || why == EPERM || why == EACCES || why == EINVAL || why == EOVERFLOW ||
            why == EOPNOTSUPP;
 }
@@ -87,7 +87,7 @@ static int hand_over(const struct place *place, char *const *wish, const char *n
     if (result == 0 && due) {
         nobody_waits();
         given = give(fd, wish, noted < 0 ? NULL : note) == 0;
-        result = given || is_not_to_be_had(errno) ? fstat(fd, &stat) : -1;
+        result = given || takes_no_owner(errno) ? fstat(fd, &stat) : -1;
     }
     int why = errno;
     close(fd);

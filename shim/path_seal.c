@@ -52,8 +52,8 @@ int set_sealed(int parent, const char *name, int sealed) {
     return result;
 }
 
-/* What a file system or kernel does not have, or does not let the agent do, is no failure. */
-static int is_not_to_be_had(int why) {
+/* Whether the error says that the file system or the kernel has no seals, or gives this process none. */
+static int has_no_seals(int why) {
     return why == ENOTTY || why == EOPNOTSUPP || why == ENOSYS || why == EPERM || why == EACCES ||
            why == EINVAL || why == EROFS;
 }
@@ -68,8 +68,8 @@ int do_seal(const struct place *place, int sealed) {
     int why = errno;
     close(parent);
     errno = why;
-    return result == 0             ? put(sealed ? "sealed" : "unsealed")
-           : why == ENOENT         ? put("absent")
-           : is_not_to_be_had(why) ? put("cannot")
-                                   : -1;
+    return result == 0         ? put(sealed ? "sealed" : "unsealed")
+           : why == ENOENT     ? put("absent")
+           : has_no_seals(why) ? put("cannot")
+                               : -1;
 }

@@ -219,22 +219,22 @@ public final class EndedFiles {
 
     /** Tells the next one that is to give something up, if there is one. */
     private void tellNext() {
-        Told told;
+        GivingUp next;
         lock.lock();
         try {
             if (giving != null) {
                 return;
             }
-            Optional<Told> next = nextUnwanted().or(this::next);
-            if (next.isEmpty()) {
+            Optional<GivingUp> found = nextUnwanted().or(this::next);
+            if (found.isEmpty()) {
                 return;
             }
-            told = next.get();
-            giving = told.key();
+            next = found.get();
+            giving = next.key();
         } finally {
             lock.unlock();
         }
-        told.giveUp().accept(told.most());
+        next.giveUp().accept(next.most());
     }
 
     /**
@@ -242,26 +242,29 @@ public final class EndedFiles {
      *
      * @param most what it may keep
      */
-    private record Told(Key key, Consumer<Left> giveUp, Left most) {}
+    private record GivingUp(Key key, Consumer<Left> giveUp, Left most) {}
 
     /** The oldest of those that have all, if too many have, or of those with logs. */
-    private Optional<Told> next() {
+    private Optional<GivingUp> next() {
         int whole = with(Left.ALL).size();
         if (whole > 0 && (whole > kept.allocations() || most != Left.ALL)) {
-            return Optional.of(told(with(Left.ALL).firstEntry(), Left.LOGS));
+            return Optional.of(givingUp(with(Left.ALL).firstEntry(), Left.LOGS));
         }
         return most == Left.NOTHING && !with(Left.LOGS).isEmpty()
-                ? Optional.of(told(with(Left.LOGS).firstEntry(), Left.NOTHING))
+                ? Optional.of(givingUp(with(Left.LOGS).firstEntry(), Left.NOTHING))
                 : Optional.empty();
     }
 
-    private static Told told(Map.Entry<Key, Consumer<Left>> one, Left most) {
-        return new Told(one.getKey(), one.getValue(), most);
+    private static GivingUp givingUp(Map.Entry<Key, Consumer<Left>> one, Left most) {
+        return new GivingUp(one.getKey(), one.getValue(), most);
     }
 
-    private Optional<Told> nextUnwanted() {
+    private Optional<GivingUp> nextUnwanted() {
         return unwanted.stream()
-                .flatMap(key -> withFiles(key).map(giveUp -> new Told(key, giveUp, Left.NOTHING)))
+                .flatMap(
+                        key ->
+                                withFiles(key)
+                                        .map(giveUp -> new GivingUp(key, giveUp, Left.NOTHING)))
                 .findFirst();
     }
 

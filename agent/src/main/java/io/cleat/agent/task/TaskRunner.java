@@ -437,7 +437,7 @@ public final class TaskRunner {
         new DriverAddress(setting, driver, diary, events).note(handle);
         output.afterStart(handle);
         plugin.afterStart(handle);
-        templates.afterStart(handle, launch::environment, new Told());
+        templates.afterStart(handle, launch::environment, new TemplatedTask());
         TaskRuns.End end = runs.awaitEnd(handle);
         boolean well = end == TaskRuns.End.WELL;
         if (end == TaskRuns.End.WITH_MACHINE) {
@@ -560,7 +560,7 @@ public final class TaskRunner {
     }
 
     /** What templates ask of the task while it runs. */
-    private final class Told implements TaskTemplates.Running {
+    private final class TemplatedTask implements TaskTemplates.Running {
         @Override
         public void restart(String reason) throws InterruptedException {
             TaskRunner.this.restart(reason);

@@ -167,7 +167,7 @@ final class TaskTemplates {
     }
 
     /** Tells the running task of a text that has changed. */
-    private final class Task implements TemplateWatch.Told {
+    private final class Task implements TemplateWatch.RunningTask {
         private final TaskHandle handle;
         private final Running running;
         private String said = "";

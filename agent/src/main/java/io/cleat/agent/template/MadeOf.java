@@ -12,7 +12,7 @@ import java.util.Optional;
  *
  * @param files which were looked at; also those that were not there
  * @param variables the version of each that was read, by path: 0 for one that was not there, {@link
- *     #UNTOLD} while no server had told
+ *     #UNANSWERED} while no server had answered
  * @param services the number of each that was read, by name, likewise
  */
 record MadeOf(
@@ -22,7 +22,7 @@ record MadeOf(
     static final MadeOf NOTHING = new MadeOf(Map.of(), Map.of(), Map.of());
 
     /** The version of a variable of which nothing is known yet. */
-    static final long UNTOLD = -1;
+    static final long UNANSWERED = -1;
 
     MadeOf {
         files = Map.copyOf(files);
@@ -53,26 +53,26 @@ record MadeOf(
         }
         Map<String, Long> variablesNow = new HashMap<>();
         for (String path : variables.keySet()) {
-            variablesNow.put(path, version(of.nomad().told(), path));
+            variablesNow.put(path, version(of.nomad().answer(), path));
         }
         Map<String, Long> servicesNow = new HashMap<>();
         for (String name : services.keySet()) {
-            servicesNow.put(name, number(of.services().told(name)));
+            servicesNow.put(name, number(of.services().answer(name)));
         }
         return new MadeOf(filesNow, variablesNow, servicesNow);
     }
 
-    /** The number of a service, as it is told. */
-    static long number(Optional<TaskServices.Told> told) {
-        return told.map(TaskServices.Told::number).orElse(UNTOLD);
+    /** The number of what is known of a service. */
+    static long number(Optional<TaskServices.Answer> answer) {
+        return answer.map(TaskServices.Answer::number).orElse(UNANSWERED);
     }
 
-    /** The version of a variable, as it is told. */
-    static long version(Optional<TaskVariables.Told> told, String path) {
-        if (told.isEmpty() || !told.get().fault().isEmpty()) {
-            return UNTOLD;
+    /** The version of a variable, as far as it is known. */
+    static long version(Optional<TaskVariables.Answer> answer, String path) {
+        if (answer.isEmpty() || !answer.get().fault().isEmpty()) {
+            return UNANSWERED;
         }
-        TaskVariables.Variable variable = told.get().byPath().get(path);
+        TaskVariables.Variable variable = answer.get().byPath().get(path);
         return variable == null ? 0 : variable.version();
     }
 }

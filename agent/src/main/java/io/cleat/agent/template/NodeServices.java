@@ -22,8 +22,8 @@ public final class NodeServices {
     private final Consumer<ToServer> ask;
     private final AtomicLong numbers = new AtomicLong();
 
-    /** What each that has asked was told; empty until it was. */
-    private final Map<Reader, Optional<TaskServices.Told>> told = new ConcurrentHashMap<>();
+    /** The newest for each that has asked; empty until there is one. */
+    private final Map<Reader, Optional<TaskServices.Answer>> answers = new ConcurrentHashMap<>();
 
     /**
      * @param ask sends a message to a server, soon if there is one
@@ -41,32 +41,34 @@ public final class NodeServices {
     public TaskServices of(String allocId) {
         return name -> {
             Reader reader = new Reader(allocId, name);
-            Optional<TaskServices.Told> known = told.get(reader);
+            Optional<TaskServices.Answer> known = answers.get(reader);
             if (known != null) {
                 return known;
             }
             long others =
-                    told.keySet().stream().filter(each -> each.allocId().equals(allocId)).count();
+                    answers.keySet().stream()
+                            .filter(each -> each.allocId().equals(allocId))
+                            .count();
             if (others >= MOST) {
                 return Optional.of(
-                        new TaskServices.Told(
+                        new TaskServices.Answer(
                                 0,
                                 List.of(),
                                 "an allocation's templates may read "
                                         + MOST
                                         + " services, and this is one more"));
             }
-            if (told.putIfAbsent(reader, Optional.empty()) == null) {
+            if (answers.putIfAbsent(reader, Optional.empty()) == null) {
                 ask.accept(new ToServer.ServicesWanted(allocId, name, true));
             }
-            return told.getOrDefault(reader, Optional.empty());
+            return answers.getOrDefault(reader, Optional.empty());
         };
     }
 
     /** Its tasks have ended. */
     public void forget(String allocId) {
-        for (Reader reader : told.keySet()) {
-            if (reader.allocId().equals(allocId) && told.remove(reader) != null) {
+        for (Reader reader : answers.keySet()) {
+            if (reader.allocId().equals(allocId) && answers.remove(reader) != null) {
                 ask.accept(new ToServer.ServicesWanted(allocId, reader.name(), false));
             }
         }
@@ -74,7 +76,7 @@ public final class NodeServices {
 
     /** What a new link is to be asked for. */
     public List<ToServer> wanted() {
-        return told.keySet().stream()
+        return answers.keySet().stream()
                 .<ToServer>map(
                         reader ->
                                 new ToServer.ServicesWanted(reader.allocId(), reader.name(), true))
@@ -83,7 +85,7 @@ public final class NodeServices {
 
     /** A server tells of one; nobody may want it any more. */
     public void hear(ToNode.ServicePlaces message) {
-        told.computeIfPresent(
+        answers.computeIfPresent(
                 new Reader(message.allocId(), message.name()),
                 (reader, before) ->
                         before.filter(
@@ -94,7 +96,7 @@ public final class NodeServices {
                                         .isPresent()
                                 ? before
                                 : Optional.of(
-                                        new TaskServices.Told(
+                                        new TaskServices.Answer(
                                                 numbers.incrementAndGet(),
                                                 message.places(),
                                                 message.fault())));

@@ -21,8 +21,8 @@ public final class NodeVariables {
 
     private final Consumer<ToServer> ask;
 
-    /** What each that has asked was told; empty until it was. */
-    private final Map<Reader, Optional<TaskVariables.Told>> told = new ConcurrentHashMap<>();
+    /** The newest for each that has asked; empty until there is one. */
+    private final Map<Reader, Optional<TaskVariables.Answer>> answers = new ConcurrentHashMap<>();
 
     /**
      * @param ask sends a message to a server, soon if there is one
@@ -52,8 +52,8 @@ public final class NodeVariables {
             }
 
             @Override
-            public Optional<Told> told() {
-                Optional<Told> known = told.putIfAbsent(reader, Optional.empty());
+            public Optional<Answer> answer() {
+                Optional<Answer> known = answers.putIfAbsent(reader, Optional.empty());
                 if (known == null) {
                     ask.accept(wanted(reader, true));
                     return Optional.empty();
@@ -66,14 +66,14 @@ public final class NodeVariables {
     /** The task has ended. */
     public void forget(String allocId, String task) {
         Reader reader = new Reader(allocId, task);
-        if (told.remove(reader) != null) {
+        if (answers.remove(reader) != null) {
             ask.accept(wanted(reader, false));
         }
     }
 
     /** What a new link is to be asked for. */
     public List<ToServer> wanted() {
-        return told.keySet().stream().<ToServer>map(reader -> wanted(reader, true)).toList();
+        return answers.keySet().stream().<ToServer>map(reader -> wanted(reader, true)).toList();
     }
 
     /** A server tells those of one task; nobody may want them any more. */
@@ -82,9 +82,9 @@ public final class NodeVariables {
         for (ToNode.TaskVariable each : message.variables()) {
             byPath.put(each.path(), new TaskVariables.Variable(each.version(), each.items()));
         }
-        told.replace(
+        answers.replace(
                 new Reader(message.allocId(), message.task()),
-                Optional.of(new TaskVariables.Told(byPath, message.fault())));
+                Optional.of(new TaskVariables.Answer(byPath, message.fault())));
     }
 
     private static ToServer.VariablesWanted wanted(Reader reader, boolean wanted) {

@@ -75,16 +75,16 @@ final class ServiceFunctions {
 
     private List<ToNode.ServicePlace> find(String name) throws Refused {
         meter.step(ASKING);
-        Optional<TaskServices.Told> told = services.told(name);
-        read.putIfAbsent(name, MadeOf.number(told));
+        Optional<TaskServices.Answer> answer = services.answer(name);
+        read.putIfAbsent(name, MadeOf.number(answer));
         String call = name.isEmpty() ? "nomadServices" : "nomadService(" + name + ")";
-        if (told.isEmpty()) {
+        if (answer.isEmpty()) {
             throw waits(call + ", which no server has told yet");
         }
-        if (!told.get().fault().isEmpty()) {
-            throw waits(call + ": " + told.get().fault());
+        if (!answer.get().fault().isEmpty()) {
+            throw waits(call + ": " + answer.get().fault());
         }
-        return told.get().places();
+        return answer.get().places();
     }
 
     private Refused waits(String what) {

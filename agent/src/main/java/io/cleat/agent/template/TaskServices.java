@@ -7,24 +7,24 @@ import java.util.Optional;
 /** The port for the services that one allocation's tasks may find: those of its namespace. */
 public interface TaskServices {
     /** A task that finds none. */
-    TaskServices NONE = name -> Optional.of(new Told(0, List.of(), ""));
+    TaskServices NONE = name -> Optional.of(new Answer(0, List.of(), ""));
 
     /**
-     * What a server has told last.
+     * What a server has answered last.
      *
-     * @param number of the telling; another one where something is different
-     * @param fault why it cannot be told, for people; empty if it can
+     * @param number of the answer; another one where something is different
+     * @param fault why it cannot be answered, for people; empty if it can
      */
-    record Told(long number, List<ToNode.ServicePlace> places, String fault) {
-        public Told {
+    record Answer(long number, List<ToNode.ServicePlace> places, String fault) {
+        public Answer {
             places = List.copyOf(places);
         }
     }
 
     /**
-     * Where a service is; empty until a server has told, and who asks first has one asked.
+     * Where a service is; empty until a server has answered, and who asks first has one asked.
      *
      * @param name empty for a list of all, one place for each name
      */
-    Optional<Told> told(String name);
+    Optional<Answer> answer(String name);
 }

@@ -22,19 +22,19 @@ public interface TaskVariables {
                 }
 
                 @Override
-                public Optional<Told> told() {
-                    return Optional.of(new Told(Map.of(), ""));
+                public Optional<Answer> answer() {
+                    return Optional.of(new Answer(Map.of(), ""));
                 }
             };
 
     /**
-     * What a server has told last.
+     * What a server has answered last.
      *
      * @param byPath those that are there
      * @param fault why they cannot be read, for people; empty if they can
      */
-    record Told(Map<String, Variable> byPath, String fault) {
-        public Told {
+    record Answer(Map<String, Variable> byPath, String fault) {
+        public Answer {
             byPath = Ordered.copyOf(byPath);
         }
     }
@@ -52,6 +52,6 @@ public interface TaskVariables {
     /** Where it may read, whether or not something is there. */
     List<String> paths();
 
-    /** Empty until a server has told; who asks first has one asked. */
-    Optional<Told> told();
+    /** Empty until a server has answered; who asks first has one asked. */
+    Optional<Answer> answer();
 }

@@ -25,14 +25,14 @@ public final class TemplateWatch {
 
     private final TemplateSet templates;
     private final TemplateInput input;
-    private final Told told;
+    private final RunningTask task;
     private final Time time;
     private final Chance chance;
     private final Set<TaskTemplate> changed = new LinkedHashSet<>();
     private Optional<Deadline> due = Optional.empty();
 
     /** What is done with a running task. */
-    public interface Told {
+    public interface RunningTask {
         /** All that the running task was given is read. */
         void adopted();
 
@@ -48,10 +48,14 @@ public final class TemplateWatch {
     }
 
     public TemplateWatch(
-            TemplateSet templates, TemplateInput input, Told told, Time time, Chance chance) {
+            TemplateSet templates,
+            TemplateInput input,
+            RunningTask task,
+            Time time,
+            Chance chance) {
         this.templates = templates;
         this.input = input;
-        this.told = told;
+        this.task = task;
         this.time = time;
         this.chance = chance;
     }
@@ -59,9 +63,9 @@ public final class TemplateWatch {
     /** Goes on until it is interrupted, or has the task started again. */
     public void run() throws InterruptedException {
         if (!templates.isRendered()) {
-            gather(templates.adopt(input, told::failed));
+            gather(templates.adopt(input, task::failed));
         }
-        told.adopted();
+        task.adopted();
         while (templates.isToBeWatched() || due.isPresent()) {
             if (due.isPresent() && due.get().isExpired()) {
                 due = Optional.empty();
@@ -70,7 +74,7 @@ public final class TemplateWatch {
                 }
             }
             time.sleep(pause());
-            gather(templates.refresh(input, told::failed));
+            gather(templates.refresh(input, task::failed));
         }
     }
 
@@ -94,7 +98,7 @@ public final class TemplateWatch {
         Set<TaskTemplate> all = new LinkedHashSet<>(changed);
         changed.clear();
         if (all.stream().anyMatch(each -> each.changeMode() == ChangeMode.RESTART)) {
-            told.restart();
+            task.restart();
             return true;
         }
         Set<String> signals = new LinkedHashSet<>();
@@ -107,10 +111,10 @@ public final class TemplateWatch {
             }
         }
         for (String signal : signals) {
-            told.signal(signal);
+            task.signal(signal);
         }
         for (ChangeScript script : scripts) {
-            told.script(script);
+            task.script(script);
         }
         return false;
     }

@@ -101,15 +101,15 @@ final class VariableFunctions {
 
     private Optional<TaskVariables.Variable> find(String path) throws Refused {
         meter.step(ASKING);
-        Optional<TaskVariables.Told> told = variables.told();
-        read.putIfAbsent(path, MadeOf.version(told, path));
-        if (told.isEmpty()) {
+        Optional<TaskVariables.Answer> answer = variables.answer();
+        read.putIfAbsent(path, MadeOf.version(answer, path));
+        if (answer.isEmpty()) {
             throw waits("nomadVar(" + path + "), which no server has told yet");
         }
-        if (!told.get().fault().isEmpty()) {
-            throw waits("nomadVar(" + path + "): " + told.get().fault());
+        if (!answer.get().fault().isEmpty()) {
+            throw waits("nomadVar(" + path + "): " + answer.get().fault());
         }
-        return Optional.ofNullable(told.get().byPath().get(path));
+        return Optional.ofNullable(answer.get().byPath().get(path));
     }
 
     private Refused waits(String what) {

@@ -58,7 +58,7 @@ final class ServiceFunctionsTest {
     }
 
     private void tell(String name, ToNode.ServicePlace... places) {
-        own.told(name);
+        own.answer(name);
         node.hear(new ToNode.ServicePlaces("a-1", name, List.of(places), ""));
     }
 
@@ -134,9 +134,9 @@ final class ServiceFunctionsTest {
     @Test
     void moreNamesThanAnAllocationMayAskFor_areRefused() {
         for (int number = 0; number < 100; number++) {
-            own.told("s" + number);
+            own.answer("s" + number);
         }
-        assertTrue(own.told("more").orElseThrow().fault().contains("may read 100 services"));
+        assertTrue(own.answer("more").orElseThrow().fault().contains("may read 100 services"));
         assertEquals(100, asked.size());
     }
 }

@@ -82,7 +82,7 @@ class TemplateWatchTest {
         }
     }
 
-    private final class Told implements TemplateWatch.Told {
+    private final class Task implements TemplateWatch.RunningTask {
         @Override
         public void adopted() {}
 
@@ -150,7 +150,7 @@ class TemplateWatchTest {
         told.clear();
         steps.addAll(List.of(happens));
         TemplateWatch watch =
-                new TemplateWatch(set, INPUT, new Told(), new Steps(), bound -> bound - 1);
+                new TemplateWatch(set, INPUT, new Task(), new Steps(), bound -> bound - 1);
         try {
             watch.run();
         } catch (InterruptedException end) {

@@ -64,7 +64,7 @@ final class VariableFunctionsTest {
     }
 
     private void tell(long version, String fault, Map<String, Map<String, String>> byPath) {
-        own.told();
+        own.answer();
         node.hear(
                 new ToNode.TaskVariables(
                         "a-1",

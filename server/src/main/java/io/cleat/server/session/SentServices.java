@@ -36,14 +36,14 @@ final class SentServices {
     private record Reader(String allocId, String name) {}
 
     private final String nodeId;
-    private final Asked<Reader, ToNode.ServicePlaces> asked = new Asked<>();
+    private final Subscriptions<Reader, ToNode.ServicePlaces> subscriptions = new Subscriptions<>();
 
     SentServices(String nodeId) {
         this.nodeId = nodeId;
     }
 
     boolean areWanted() {
-        return asked.count() > 0;
+        return subscriptions.count() > 0;
     }
 
     /**
@@ -54,10 +54,10 @@ final class SentServices {
     boolean want(ClusterState state, ToServer.ServicesWanted message) {
         Reader reader = new Reader(message.allocId(), message.name());
         if (!message.wanted()) {
-            asked.forget(reader);
+            subscriptions.forget(reader);
             return false;
         }
-        if (namespace(state, reader).isEmpty() || asked.count() >= MOST_WANTED) {
+        if (namespace(state, reader).isEmpty() || subscriptions.count() >= MOST_WANTED) {
             LOG.warn(
                     "node {} asks for service {} for allocation {}, which does not run there, or it"
                             + " asks for too many: it is not told",
@@ -66,7 +66,7 @@ final class SentServices {
                     message.allocId());
             return false;
         }
-        asked.want(reader);
+        subscriptions.want(reader);
         return true;
     }
 
@@ -81,7 +81,7 @@ final class SentServices {
     /** Says what is different. */
     void tell(ClusterState state, SentAssignments.Out out)
             throws LinkTrouble, InterruptedException {
-        asked.tell(
+        subscriptions.tell(
                 reader -> namespace(state, reader).map(space -> message(state, reader, space)),
                 (reader, message) -> out.send(message));
     }

@@ -34,7 +34,7 @@ final class SentVariables {
     private final Vault vault;
 
     /** By the versions of what each may read. */
-    private final Asked<Reader, List<Long>> asked = new Asked<>();
+    private final Subscriptions<Reader, List<Long>> subscriptions = new Subscriptions<>();
 
     SentVariables(String nodeId, Vault vault) {
         this.nodeId = nodeId;
@@ -42,7 +42,7 @@ final class SentVariables {
     }
 
     boolean areWanted() {
-        return asked.count() > 0;
+        return subscriptions.count() > 0;
     }
 
     /**
@@ -53,7 +53,7 @@ final class SentVariables {
     boolean want(ClusterState state, ToServer.VariablesWanted message) {
         Reader reader = new Reader(message.allocId(), message.task());
         if (!message.wanted()) {
-            asked.forget(reader);
+            subscriptions.forget(reader);
             return false;
         }
         if (readable(state, reader).isEmpty()) {
@@ -65,7 +65,7 @@ final class SentVariables {
                     message.allocId());
             return false;
         }
-        asked.want(reader);
+        subscriptions.want(reader);
         return true;
     }
 
@@ -95,7 +95,7 @@ final class SentVariables {
     /** Says what is different. */
     void tell(ClusterState state, SentAssignments.Out out)
             throws LinkTrouble, InterruptedException {
-        asked.tell(
+        subscriptions.tell(
                 reader -> versions(state, readable(state, reader)),
                 (reader, versions) -> out.send(message(state, reader, readable(state, reader))));
     }

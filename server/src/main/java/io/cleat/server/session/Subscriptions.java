@@ -16,18 +16,18 @@ import java.util.function.Function;
  * @param <R> who reads
  * @param <T> what it is told, or what tells one telling from another
  */
-final class Asked<R, T> {
+final class Subscriptions<R, T> {
     private final AtomicLong asked = new AtomicLong();
 
     /** Each with the number of the last time that it was asked for. */
     private final Map<R, Long> wanted = new ConcurrentHashMap<>();
 
-    private final Map<R, Told<T>> told = new HashMap<>();
+    private final Map<R, Sent<T>> told = new HashMap<>();
 
     /**
      * @param asked the number of the time that it was asked for
      */
-    private record Told<T>(long asked, T what) {}
+    private record Sent<T>(long asked, T what) {}
 
     /** Tells one reader. */
     @FunctionalInterface
@@ -65,7 +65,7 @@ final class Asked<R, T> {
                 told.remove(reader);
                 continue;
             }
-            Told<T> is = new Told<>(each.getValue(), what.get());
+            Sent<T> is = new Sent<>(each.getValue(), what.get());
             if (!is.equals(told.put(reader, is))) {
                 telling.tell(reader, what.get());
             }
