@@ -40,7 +40,9 @@ import java.util.Set;
  * workload, and ends everything. Where it may not mount, only the server is rehearsed.
  */
 final class AgentRehearsal {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    /** Whoever builds may have a machine that does much else. */
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
     private static final Duration LOOK_EVERY = Duration.ofMillis(20);
     private static final String PLUGIN_JOB = "rehearsed-plugin";
     private static final String JOB = "rehearsed";
@@ -187,10 +189,11 @@ final class AgentRehearsal {
         }
     }
 
-    private void ask() throws UnexpectedAnswer, LinkTrouble {
+    private void ask() throws UnexpectedAnswer, LinkTrouble, InterruptedException {
         var _ = client.agent().leader();
         var _ = client.agent().self();
-        var _ = client.agent().health();
+        // The node has no link to the server yet.
+        var _ = await("health", () -> accepted(client.agent()::health));
         var _ = client.nodes().list(Params.none());
         var _ = client.jobs().list(Params.none());
         var _ = client.plugins().list(Params.none());
@@ -225,7 +228,18 @@ final class AgentRehearsal {
         var _ = client.allocations().list(Params.none());
         var _ = client.volumes().get("rehearsed", Params.none());
         end(JOB);
-        var _ = await("the volume's end", this::deletedVolume);
+        // It may be claimed still.
+        var _ =
+                await(
+                        "the volume's end",
+                        () ->
+                                accepted(
+                                        () ->
+                                                client.volumes()
+                                                        .delete(
+                                                                "rehearsed",
+                                                                Secrets.none(),
+                                                                Params.none())));
         end(PLUGIN_JOB);
     }
 
@@ -236,12 +250,18 @@ final class AgentRehearsal {
         var _ = await("the end of " + job, () -> ended(job));
     }
 
-    /** Empty as long as it is claimed. */
-    private Optional<Boolean> deletedVolume() throws LinkTrouble {
+    /** Asked of the agent. */
+    @FunctionalInterface
+    private interface Call {
+        void make() throws UnexpectedAnswer, LinkTrouble;
+    }
+
+    /** Empty as long as it is refused. */
+    private static Optional<Boolean> accepted(Call call) throws LinkTrouble {
         try {
-            client.volumes().delete("rehearsed", Secrets.none(), Params.none());
+            call.make();
             return Optional.of(true);
-        } catch (UnexpectedAnswer inUse) {
+        } catch (UnexpectedAnswer refused) {
             return Optional.empty();
         }
     }
@@ -313,6 +333,6 @@ final class AgentRehearsal {
             }
             ports.time().sleep(LOOK_EVERY);
         }
-        throw new UnexpectedAnswer(0, what + " was not there within a minute");
+        throw new UnexpectedAnswer(0, what + " was not there within " + PATIENCE);
     }
 }
