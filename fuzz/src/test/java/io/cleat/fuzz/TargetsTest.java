@@ -15,7 +15,7 @@ import org.junit.jupiter.api.TestFactory;
  * {@code -Dcleat.seed=N} repeats what a failure names.
  */
 final class TargetsTest {
-    private static final Duration EACH = Duration.ofSeconds(Long.getLong("cleat.fuzz.seconds", 2));
+    private static final Duration EACH = Duration.ofSeconds(Long.getLong("cleat.fuzz.seconds", 1));
 
     private final long seed = Long.getLong("cleat.seed", System.nanoTime());
 
