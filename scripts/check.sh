@@ -15,18 +15,22 @@ touch "$CLEAT_JARS/begun"
 # select, as find_tools has.
 mvn -B -ntp -T 5 clean package -DskipTests "-Dcleat.layout=$CLEAT_JARS" "$@"
 
-# All is compiled: two Mavens that generate, compile, or note what they found changed, would be in each other's way.
+# All is compiled: Mavens that generate, compile, or note what they found changed, would be in each other's way.
 tests() {
   mvn -B -ntp -fae test -Dprotobuf.skip -Dmaven.main.skip -Dmaven.compiler.useIncrementalCompilation=false "$@"
 }
 
-# Maven tests a module after those that it builds on. The tests of the whole program build on nearly all, and take
-# longest: they run beside the others. Many at a time: some wait for disks, starts and back-offs while another computes.
-tests -T 5 -Dskip.program -Dskip.alone "$@" &
+# Maven tests a module after those that it builds on. Nearly all modules build on the testkit, and the tests of the whole
+# program on nearly all: these, which take longest, run beside the others. Many at a time: some wait for disks, starts
+# and back-offs while another computes.
+tests -T 3 -Dskip.waiting -Dskip.program -Dskip.alone "$@" &
 modules=$!
-tests -T 4 -pl process-tests,sim,fuzz,architecture -am -Dskip.modules -Dskip.alone "$@" || status=1
+tests -T 2 -pl testkit,local-plugin -am -Dskip.modules -Dskip.program -Dskip.alone "$@" &
+waiting=$!
+tests -T 4 -pl process-tests,sim,fuzz,architecture -am -Dskip.modules -Dskip.waiting -Dskip.alone "$@" || status=1
 wait "$modules" || status=1
-tests -pl process-tests -am -Dskip.modules -Dskip.program "$@" || status=1
+wait "$waiting" || status=1
+tests -pl process-tests -am -Dskip.modules -Dskip.waiting -Dskip.program "$@" || status=1
 
 wait "$format" || { echo "the sources are not formatted: run ./dev format" >&2; status=1; }
 "$JAVA_HOME/bin/java" scripts/CountTests.java || status=1
