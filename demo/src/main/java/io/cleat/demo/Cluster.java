@@ -8,6 +8,8 @@ import io.cleat.api.Job;
 import io.cleat.api.JobRegisterRequest;
 import io.cleat.api.LogFrame;
 import io.cleat.api.LogStream;
+import io.cleat.api.Node;
+import io.cleat.api.NodeDriver;
 import io.cleat.api.Params;
 import io.cleat.api.UnexpectedAnswer;
 import io.cleat.base.LinkTrouble;
@@ -77,6 +79,24 @@ final class Cluster {
         return ask(
                 "allocations of job " + jobId,
                 c -> c.jobs().allocations(jobId, true, Params.none()).body());
+    }
+
+    /** A driver of a node, healthy or not. */
+    NodeDriver driver(String nodeId, String name) throws CheckFailed {
+        Node node = ask("the node", c -> c.nodes().get(nodeId, Params.none()).body());
+        NodeDriver driver = node.Drivers() == null ? null : node.Drivers().get(name);
+        if (driver == null) {
+            throw new CheckFailed("the node's drivers", name + ", healthy or not", "none");
+        }
+        return driver;
+    }
+
+    /** A driver of a node, which must be healthy. */
+    NodeDriver healthyDriver(String nodeId, String name) throws CheckFailed {
+        NodeDriver driver = driver(nodeId, name);
+        CheckFailed.unless(
+                driver.Healthy(), "the driver " + name, "healthy", driver.HealthDescription());
+        return driver;
     }
 
     /** The running allocations of a job, of which there must be so many. */

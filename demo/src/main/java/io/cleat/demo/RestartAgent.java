@@ -33,6 +33,12 @@ final class RestartAgent {
         scene.agent().start();
         long restarted = working.counter().numbers(Scene.NUMBERS).last();
         scene.polling().until("the API answers and the node is ready", this::ready);
+        // What comes next is to run under it.
+        var _ =
+                scene.polling()
+                        .until(
+                                "the driver " + scene.driver() + " is healthy",
+                                () -> scene.cluster().healthyDriver(nodeId, scene.driver()));
         scene.polling().until("it knows its allocations", this::sameAllocations);
         scene.tell()
                 .verified(

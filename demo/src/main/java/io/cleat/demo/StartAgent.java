@@ -1,7 +1,6 @@
 package io.cleat.demo;
 
 import io.cleat.api.AgentConfig;
-import io.cleat.api.Node;
 import io.cleat.api.NodeDriver;
 import io.cleat.api.NodeStub;
 import io.cleat.api.Params;
@@ -55,12 +54,16 @@ final class StartAgent {
     private String driver(String nodeId) throws CheckFailed, InterruptedException {
         if (scene.driver().equals(DOCKER)) {
             // An engine that has much to do answers a little later.
-            var _ = scene.polling().until("the driver docker is healthy", () -> docker(nodeId));
+            var _ =
+                    scene.polling()
+                            .until(
+                                    "the driver docker is healthy",
+                                    () -> scene.cluster().healthyDriver(nodeId, DOCKER));
             scene.tell()
                     .verified("driver", "docker: plugin and workloads in containers of that image");
             return scene.driver();
         }
-        NodeDriver exec = driver(nodeId, "exec");
+        NodeDriver exec = scene.cluster().driver(nodeId, "exec");
         if (scene.driver().equals("raw_exec")) {
             scene.tell().verified("driver", "raw_exec, as asked for");
             return scene.driver();
@@ -79,23 +82,6 @@ final class StartAgent {
                 runtime);
         scene.tell().verified("driver", "exec: plugin and workloads in containers by " + runtime);
         return "exec";
-    }
-
-    private NodeDriver docker(String nodeId) throws CheckFailed {
-        NodeDriver docker = driver(nodeId, DOCKER);
-        CheckFailed.unless(
-                docker.Healthy(), "the driver docker", "healthy", docker.HealthDescription());
-        return docker;
-    }
-
-    private NodeDriver driver(String nodeId, String name) throws CheckFailed {
-        Node node =
-                scene.cluster().ask("the node", c -> c.nodes().get(nodeId, Params.none()).body());
-        NodeDriver driver = node.Drivers() == null ? null : node.Drivers().get(name);
-        if (driver == null) {
-            throw new CheckFailed("the node's drivers", name + ", healthy or not", "none");
-        }
-        return driver;
     }
 
     private String leader() throws CheckFailed {
