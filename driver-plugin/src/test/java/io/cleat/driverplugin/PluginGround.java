@@ -70,7 +70,7 @@ final class PluginGround {
     }
 
     ExternalDriver driver() {
-        assertEquals(1, drivers().size());
+        assertEquals(1, drivers().size(), this::told);
         return drivers().get(0);
     }
 

@@ -10,6 +10,7 @@ import io.cleat.api.ServerAddress;
 import io.cleat.base.ByteBudget;
 import io.cleat.base.Deadline;
 import io.cleat.base.Ids;
+import io.cleat.base.LinkTrouble;
 import io.cleat.base.SystemTime;
 import io.cleat.base.Time;
 import java.io.IOException;
@@ -39,6 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Clients that ask for much and take it slowly, or not at all, through real sockets. */
 class SlowReadersTest {
     private static final int READERS = 50;
+    private static final int OTHERS = 10;
 
     /** Ten million rows: a gigabyte, if anybody kept them. */
     private static final int ENDLESS = 10_000_000;
@@ -129,10 +131,22 @@ class SlowReadersTest {
         }
     }
 
+    /**
+     * On a busy machine one of them, too, may do nothing for as long as is granted; another asks.
+     */
     private void assertOthersAreAnswered() throws Exception {
-        CleatClient other =
-                new CleatClient(new ServerAddress.Unix(socket), CleatClient.Options.NONE);
-        assertEquals(List.of("global"), other.agent().regions());
+        for (int asked = 1; ; asked++) {
+            CleatClient other =
+                    new CleatClient(new ServerAddress.Unix(socket), CleatClient.Options.NONE);
+            try {
+                assertEquals(List.of("global"), other.agent().regions());
+                return;
+            } catch (LinkTrouble cut) {
+                if (asked == OTHERS) {
+                    throw cut;
+                }
+            }
+        }
     }
 
     @Test
