@@ -21,13 +21,13 @@ tests() {
 }
 
 # Maven tests a module after those that it builds on. Nearly all modules build on the testkit, and the tests of the whole
-# program on nearly all: these, which take longest, run beside the others. Many at a time: some wait for disks, starts
-# and back-offs while another computes.
-tests -T 3 -Dskip.waiting -Dskip.program -Dskip.alone "$@" &
+# program on nearly all: these, which take longest, run beside the others. Some wait for disks, starts and back-offs while
+# another computes; with more at a time processors only change between them, and what is to be done in time is not.
+tests -T 2 -Dskip.waiting -Dskip.program -Dskip.alone "$@" &
 modules=$!
 tests -T 2 -pl testkit,local-plugin -am -Dskip.modules -Dskip.program -Dskip.alone "$@" &
 waiting=$!
-tests -T 4 -pl process-tests,sim,fuzz,architecture -am -Dskip.modules -Dskip.waiting -Dskip.alone "$@" || status=1
+tests -T 2 -pl process-tests,sim,fuzz,architecture -am -Dskip.modules -Dskip.waiting -Dskip.alone "$@" || status=1
 wait "$modules" || status=1
 wait "$waiting" || status=1
 tests -pl process-tests -am -Dskip.modules -Dskip.waiting -Dskip.program "$@" || status=1
