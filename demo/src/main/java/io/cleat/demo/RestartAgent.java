@@ -1,8 +1,10 @@
 package io.cleat.demo;
 
 import io.cleat.api.AllocationStub;
+import io.cleat.api.NodeDriver;
 import io.cleat.api.NodeStub;
 import io.cleat.api.Params;
+import java.time.Instant;
 import java.util.List;
 
 /** Step 6: the agent starts again and finds all as it was. */
@@ -30,15 +32,15 @@ final class RestartAgent {
         scene.tell()
                 .step("The agent starts again on the same data, and finds everything as it was");
         long probes = probes();
+        Instant began = scene.time().now();
         scene.agent().start();
         long restarted = working.counter().numbers(Scene.NUMBERS).last();
         scene.polling().until("the API answers and the node is ready", this::ready);
-        // What comes next is to run under it.
         var _ =
                 scene.polling()
                         .until(
                                 "the driver " + scene.driver() + " is healthy",
-                                () -> scene.cluster().healthyDriver(nodeId, scene.driver()));
+                                () -> healthySince(began));
         scene.polling().until("it knows its allocations", this::sameAllocations);
         scene.tell()
                 .verified(
@@ -98,6 +100,20 @@ final class RestartAgent {
                 "the one of before, ready",
                 String.join(", ", nodes.stream().map(n -> n.Name() + " " + n.Status()).toList()));
         return true;
+    }
+
+    /**
+     * What comes next is to run under it; until the new agent has said, the old one's word stands.
+     */
+    private NodeDriver healthySince(Instant began) throws CheckFailed {
+        NodeDriver driver = scene.cluster().healthyDriver(nodeId, scene.driver());
+        Instant seen = driver.UpdateTime();
+        CheckFailed.unless(
+                seen != null && seen.isAfter(began),
+                "the driver " + scene.driver(),
+                "looked at by the new agent",
+                "as the old one saw it");
+        return driver;
     }
 
     private boolean sameAllocations() throws CheckFailed {
