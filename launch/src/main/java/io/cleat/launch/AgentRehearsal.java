@@ -229,18 +229,12 @@ final class AgentRehearsal {
         var _ = client.volumes().get("rehearsed", Params.none());
         end(JOB);
         // It may be claimed still.
-        var _ =
-                await(
-                        "the volume's end",
-                        () ->
-                                accepted(
-                                        () ->
-                                                client.volumes()
-                                                        .delete(
-                                                                "rehearsed",
-                                                                Secrets.none(),
-                                                                Params.none())));
+        var _ = await("the volume's end", () -> accepted(this::deleteVolume));
         end(PLUGIN_JOB);
+    }
+
+    private void deleteVolume() throws UnexpectedAnswer, LinkTrouble {
+        client.volumes().delete("rehearsed", Secrets.none(), Params.none());
     }
 
     private void end(String job) throws UnexpectedAnswer, LinkTrouble, InterruptedException {

@@ -92,7 +92,7 @@ public final class FuseEffects implements NodeEffects {
     /** Ends all that hold mounts, as a plugin's end does. */
     public void kill() throws InterruptedException {
         for (Staged each : staged.values()) {
-            kill(each);
+            kill(each.holder());
         }
     }
 
@@ -119,12 +119,8 @@ public final class FuseEffects implements NodeEffects {
     /** Ends what holds the mounts of one volume. */
     public void kill(String volumeId) throws InterruptedException {
         for (Staged each : of(volumeId)) {
-            kill(each);
+            kill(each.holder());
         }
-    }
-
-    private static void kill(Staged each) throws InterruptedException {
-        kill(each.holder());
     }
 
     private static void kill(Process holder) throws InterruptedException {
